@@ -1,0 +1,47 @@
+//! Judging a position without looking ahead.
+
+use crate::{Afterstate, Played, Position};
+
+/// A static judgement of positions, used by every search at its leaves.
+///
+/// Values are from the point of view of the side to move; in a game for one player larger is better for that player.
+/// An evaluation does not judge finished games: the search does, by its own settings.
+pub trait Evaluation<P: Position>: Send + Sync {
+    /// Whether a value stands for points still to come, so that a search must add the rewards earned on the way.
+    /// Judgements of the shape of a board say no.
+    const COUNTS_REWARDS: bool = false;
+
+    /// The value of a position, for the side to move.
+    fn position(&self, position: &P) -> f32;
+
+    /// The value of an afterstate, for the side that made the move.
+    fn afterstate(&self, afterstate: &P::Afterstate) -> f32;
+
+    /// The best value among the afterstates that the legal moves lead to (rewards added where they count), or `None`
+    /// without a legal move. This is where a search spends its time: evaluations that can judge all moves at once
+    /// override it, and must return the same value to the last bit.
+    #[inline]
+    fn best_afterstate(&self, position: &P) -> Option<f32> {
+        let mut best: Option<f32> = None;
+        position.for_each_move(|mv| {
+            let value = self.played(&position.play_unchecked(mv));
+            best = Some(best.map_or(value, |best| best.max(value)));
+        });
+        best
+    }
+
+    /// The value of a move's result: the afterstate, and the reward where it counts.
+    #[inline]
+    fn played(&self, played: &Played<P>) -> f32 {
+        let value = self.afterstate(&played.afterstate);
+        if Self::COUNTS_REWARDS { value + played.reward as f32 } else { value }
+    }
+
+    /// The value of an afterstate as the mean over all answers of chance; what [`Self::afterstate`] may fall back to
+    /// when only positions can be judged.
+    fn mean_over_answers(&self, afterstate: &P::Afterstate) -> f32 {
+        let mut mean = 0.0;
+        afterstate.for_each_answer(|position, probability| mean += probability * self.position(&position));
+        mean
+    }
+}
