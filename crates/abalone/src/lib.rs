@@ -1,0 +1,1 @@
+//! The game Abalone: board, moves, layouts, notation and evaluations.

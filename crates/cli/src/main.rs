@@ -1,0 +1,3 @@
+//! The binary `afterstate`.
+
+fn main() {}

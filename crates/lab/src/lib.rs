@@ -1,0 +1,1 @@
+//! The laboratory: matches, experiments, statistics and results.

@@ -1,0 +1,1 @@
+//! Expectimax for one player against chance.

@@ -1,0 +1,12 @@
+//! The searches, generic over games: expectimax, alpha-beta and Monte Carlo tree search, with what they share.
+//!
+//! Nothing here names a concrete game, prints, reads a file or owns a global.
+
+pub mod alphabeta;
+mod budget;
+pub mod expectimax;
+pub mod mcts;
+mod table;
+
+pub use budget::Budget;
+pub use table::{Table, TableTooLarge};

@@ -1,0 +1,143 @@
+//! The transposition table of every search: fixed size, lock-free, full 64-bit keys.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A fixed-size hash table from 64-bit keys to 64-bit entries, shared by any number of threads without locks.
+///
+/// Each slot stores `key ^ entry` beside the entry (Hyatt and Mann 2002): a slot torn by two concurrent writers fails
+/// the comparison and reads as empty, so no lock is needed and no wrong entry is ever returned. Entries are opaque
+/// here; the entry `0` means "empty" and is never stored.
+#[derive(Debug)]
+pub struct Table {
+    buckets: Box<[Bucket]>,
+}
+
+/// Four slots in one cache line: a probe costs one miss.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([Slot; 4]);
+
+#[derive(Debug, Default)]
+struct Slot {
+    check: AtomicU64,
+    entry: AtomicU64,
+}
+
+/// The memory for a table could not be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no memory for a table of {bytes} bytes")]
+pub struct TableTooLarge {
+    /// The size that was asked for.
+    pub bytes: u64,
+}
+
+impl Table {
+    /// A table of at most `bytes` (and at least one bucket of 64 bytes).
+    pub fn with_bytes(bytes: u64) -> Result<Self, TableTooLarge> {
+        let too_large = TableTooLarge { bytes };
+        let count = usize::try_from(bytes / size_of::<Bucket>() as u64).map_err(|_| too_large)?.max(1);
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).map_err(|_| too_large)?;
+        buckets.resize_with(count, Bucket::default);
+        Ok(Self { buckets: buckets.into_boxed_slice() })
+    }
+
+    /// The number of entries that fit.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.buckets.len() * 4
+    }
+
+    /// The bucket of a key: the high bits of a product spread any number of buckets evenly, not only powers of two.
+    #[inline]
+    fn bucket(&self, key: u64) -> &Bucket {
+        let index = ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize;
+        &self.buckets[index]
+    }
+
+    /// The entry stored under exactly this key.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, key: u64) -> Option<u64> {
+        for slot in &self.bucket(key).0 {
+            let entry = slot.entry.load(Ordering::Relaxed);
+            if slot.check.load(Ordering::Relaxed) ^ entry == key && entry != 0 {
+                return Some(entry);
+            }
+        }
+        None
+    }
+
+    /// Stores an entry (not 0): over the one with the same key, else into an empty slot, else over the slot of the
+    /// bucket with the lowest `worth`.
+    #[inline]
+    pub fn put(&self, key: u64, entry: u64, worth: impl Fn(u64) -> u32) {
+        debug_assert_ne!(entry, 0, "0 marks an empty slot");
+        let mut victim = &self.bucket(key).0[0];
+        let mut lowest = u32::MAX;
+        for slot in &self.bucket(key).0 {
+            let old = slot.entry.load(Ordering::Relaxed);
+            if old == 0 || slot.check.load(Ordering::Relaxed) ^ old == key {
+                victim = slot;
+                break;
+            }
+            let worth = worth(old);
+            if worth < lowest {
+                lowest = worth;
+                victim = slot;
+            }
+        }
+        victim.entry.store(entry, Ordering::Relaxed);
+        victim.check.store(key ^ entry, Ordering::Relaxed);
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+            slot.entry.store(0, Ordering::Relaxed);
+            slot.check.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_put_is_found_and_nothing_else() {
+        let table = Table::with_bytes(1 << 16).unwrap();
+        let key = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for i in 1..200 {
+            table.put(key(i), i, |_| 0);
+        }
+        let found = (1..200).filter(|&i| table.get(key(i)) == Some(i)).count();
+        assert!(found > 190, "{found}");
+        assert!((200..400).all(|i| table.get(key(i)).is_none()));
+        table.clear();
+        assert!((1..200).all(|i| table.get(key(i)).is_none()));
+    }
+
+    #[test]
+    fn key_zero_is_a_key_like_any_other() {
+        let table = Table::with_bytes(64).unwrap();
+        assert_eq!(table.get(0), None);
+        table.put(0, 7, |_| 0);
+        assert_eq!(table.get(0), Some(7));
+    }
+
+    #[test]
+    fn the_least_worthy_entry_makes_room() {
+        let table = Table::with_bytes(64).unwrap();
+        for key in [10, 20, 30, 40] {
+            table.put(key, key, |entry| entry as u32);
+        }
+        table.put(50, 50, |entry| entry as u32);
+        assert_eq!((table.get(10), table.get(20), table.get(50)), (None, Some(20), Some(50)));
+    }
+
+    #[test]
+    fn an_impossible_size_is_an_error() {
+        assert!(Table::with_bytes(u64::MAX / 2).is_err());
+    }
+}

@@ -1,0 +1,1 @@
+//! The game 2048: board, slides, spawns, notation, records and evaluations.

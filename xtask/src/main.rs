@@ -1,0 +1,3 @@
+//! The project's own tasks: `cargo xtask test` and its kin.
+
+fn main() {}
