@@ -1,6 +1,8 @@
 //! The laws of the alpha-beta search, on a toy and on Abalone.
 
+mod limits;
 mod minimax;
+mod rules;
 #[path = "../toys/mod.rs"]
 mod toys;
 mod values;

@@ -11,9 +11,10 @@ use crate::toys::tictactoe::{OpenLines, reachable};
 use crate::{Simple, decide_at, random_positions};
 
 /// Switches: each bit of `combination` is one of nine techniques that keep the value.
-const COMBINATIONS: u32 = 1 << 9;
+pub(crate) const COMBINATIONS: u32 = 1 << 9;
 
-fn settings(combination: u32, quiescence: Quiescence) -> Settings {
+/// The settings with these techniques on.
+pub(crate) fn settings(combination: u32, quiescence: Quiescence) -> Settings {
     let has = |bit: u32| combination >> bit & 1 == 1;
     let table = Memory {
         bytes: 1 << 14,
