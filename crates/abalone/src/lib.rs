@@ -11,8 +11,10 @@
 mod cell;
 mod cells;
 mod direction;
+mod effect;
 mod generate;
 mod layout;
+mod machine;
 mod moves;
 mod perft;
 mod position;
