@@ -1,20 +1,3 @@
-//! Small games whose values are known, to test searches with.
+//! Small games that the tests of several searches share.
 
-pub(crate) mod gamble;
-pub(crate) mod tictactoe;
-
-use afterstate_game::{Evaluation, Position};
-
-/// An evaluation that knows nothing: the end of the game decides.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Blank;
-
-impl<P: Position> Evaluation<P> for Blank {
-    fn position(&self, _position: &P) -> f32 {
-        0.0
-    }
-
-    fn afterstate(&self, _afterstate: &P::Afterstate) -> f32 {
-        0.0
-    }
-}
+pub mod tictactoe;

@@ -1,15 +1,14 @@
 //! Monte Carlo tree search finds the values of games that are small enough to be solved.
 
-mod toys;
-
 use afterstate_game::{Decision, Evaluation, Limits, Player, Position, conformance};
 use afterstate_search::mcts::{
     ByEvaluation, Chance, Choice, Cut, Expansion, FirstPlay, Mcts, MoveOrdering, Parallelism, Payoff, Reuse, Rule,
     Scale, Selection, Settings, Simulation, Unordered,
 };
-use toys::Blank;
-use toys::gamble::{Bet, Gamble, Points, Rewards};
-use toys::tictactoe::{Cell, TicTacToe};
+
+use crate::gamble::{Bet, Gamble, Points, Rewards};
+use crate::toys::tictactoe::{Board, Cell};
+use crate::{Blank, after, solved};
 
 fn iterations(count: u64) -> Limits {
     Limits { iterations: Some(count), ..Limits::NONE }
@@ -32,7 +31,7 @@ fn decide_with<P: Position, E: Evaluation<P>, O: MoveOrdering<P>>(
 
 #[test]
 fn the_toys_conform() {
-    assert!(conformance::check_rules(&[TicTacToe::start()], 20, 9).unwrap() > 100);
+    assert!(conformance::check_rules(&[Board::EMPTY], 20, 9).unwrap() > 100);
     assert!(conformance::check_rules(&[Gamble::start(5)], 50, 5).unwrap() > 100);
 }
 
@@ -98,9 +97,9 @@ const CRITICAL: [&[u8]; 6] = [&[0], &[4], &[0, 4, 8], &[0, 1], &[1, 4, 0], &[0, 
 #[test]
 fn the_critical_positions_are_critical() {
     for cells in CRITICAL {
-        let position = TicTacToe::after(cells);
-        let values = position.moves().into_iter().map(|mv| -position.play_unchecked(mv).afterstate.0.solved());
-        assert!(values.into_iter().any(|value| value < position.solved()), "after {cells:?} every move is good");
+        let position = after(cells);
+        let values = position.moves().into_iter().map(|mv| -solved(&position.play_unchecked(mv).afterstate.0));
+        assert!(values.into_iter().any(|value| value < solved(&position)), "after {cells:?} every move is good");
     }
 }
 
@@ -108,17 +107,17 @@ fn the_critical_positions_are_critical() {
 fn every_variant_keeps_the_value_of_tic_tac_toe() {
     for (name, settings) in two_player_variants() {
         for cells in CRITICAL {
-            let position = TicTacToe::after(cells);
+            let position = after(cells);
             let decision = decide(settings, Blank, &position);
-            let kept = -position.play_unchecked(decision.best).afterstate.0.solved();
-            assert_eq!(kept, position.solved(), "{name} after {cells:?} plays {}", decision.best);
+            let kept = -solved(&position.play_unchecked(decision.best).afterstate.0);
+            assert_eq!(kept, solved(&position), "{name} after {cells:?} plays {}", decision.best);
         }
     }
 }
 
 #[test]
 fn a_move_that_wins_at_once_is_worth_a_win() {
-    let position = TicTacToe::after(&[0, 3, 1, 4]);
+    let position = after(&[0, 3, 1, 4]);
     let settings = Settings { limits: iterations(5000), ..Settings::default() };
     let decision = decide(settings, Blank, &position);
     assert_eq!((decision.best, decision.moves[0].value), (Cell(2), Some(1.0)));
