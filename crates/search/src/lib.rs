@@ -9,4 +9,4 @@ pub mod mcts;
 mod table;
 
 pub use budget::Budget;
-pub use table::{Table, TableTooLarge};
+pub use table::{Shelf, Table, TableTooLarge};

@@ -6,7 +6,10 @@
 //! Two tiles of 131072 do not merge. Play cannot bring two of them together (sixteen cells are too few), but a board read
 //! from text may hold them; they are then like two different tiles.
 
-use crate::board::Line;
+use std::hint::select_unpredictable;
+
+use crate::board::{Line, ONES};
+use crate::symmetry::transpose;
 use crate::{Board, Direction, Tile};
 
 /// What a slide leads to.
@@ -25,14 +28,12 @@ type Entry = u32;
 /// Marks a line in which two tiles of 32768 merge: the result does not fit into nibbles.
 const EXCEEDS: Entry = 1 << 31;
 
-/// One table per sense, 256 KiB each: forward slides towards the low nibble (left, up), backward towards the high one.
-struct Tables {
-    forward: [Entry; 1 << 16],
-    backward: [Entry; 1 << 16],
-}
+const FORWARD: usize = 0;
+const BACKWARD: usize = 1;
 
-static TABLES: Tables = {
-    let mut tables = Tables { forward: [0; 1 << 16], backward: [0; 1 << 16] };
+/// One table per sense, 256 KiB each: forward slides towards the low nibble (left, up), backward towards the high one.
+static TABLES: [[Entry; 1 << 16]; 2] = {
+    let mut tables = [[0; 1 << 16]; 2];
     let mut nibbles = 0;
     while nibbles < 1 << 16 {
         let exponents = Line { nibbles: nibbles as u16, high: 0 }.exponents();
@@ -42,10 +43,10 @@ static TABLES: Tables = {
         let [a, b, c, d] = slid;
         let backward = Line::from_exponents([d, c, b, a]);
         let exceeds = if forward.high == 0 { 0 } else { EXCEEDS };
-        tables.forward[nibbles] = if exceeds == 0 { forward.nibbles as u32 | reward } else { exceeds };
+        tables[FORWARD][nibbles] = if exceeds == 0 { forward.nibbles as u32 | reward } else { exceeds };
         let [a, b, c, d] = exponents;
         let reversed = Line::from_exponents([d, c, b, a]).nibbles as usize;
-        tables.backward[reversed] = if exceeds == 0 { backward.nibbles as u32 | reward } else { exceeds };
+        tables[BACKWARD][reversed] = if exceeds == 0 { backward.nibbles as u32 | reward } else { exceeds };
         nibbles += 1;
     }
     tables
@@ -83,12 +84,12 @@ impl Board {
     #[inline]
     #[must_use]
     pub fn slide(self, direction: Direction) -> Slide {
-        if direction.is_vertical() {
-            let Slide { board, reward } = self.transposed().slide_rows(direction.is_backward());
-            Slide { board: board.transposed(), reward }
-        } else {
-            self.slide_rows(direction.is_backward())
+        if self.high_bits() == 0
+            && let Some(slide) = slide_nibbles(self.nibbles(), direction)
+        {
+            return slide;
         }
+        self.slide_exactly(direction)
     }
 
     /// Whether the slide changes anything.
@@ -98,50 +99,80 @@ impl Board {
         self.slide(direction).board != self
     }
 
+    /// Whether any slide changes anything: whether the game goes on.
     #[inline]
-    fn slide_rows(self, backward: bool) -> Slide {
-        let table = if backward { &TABLES.backward } else { &TABLES.forward };
-        let cells = self.nibbles();
-        let [a, b, c, d] = [0, 16, 32, 48].map(|shift| table[usize::from((cells >> shift) as u16)]);
-        if self.high_bits() != 0 || (a | b | c | d) & EXCEEDS != 0 {
-            return self.slide_rows_exactly(backward);
+    #[must_use]
+    pub fn can_slide_somewhere(self) -> bool {
+        if self.high_bits() != 0 {
+            return Direction::ALL.into_iter().any(|direction| self.can_slide(direction));
         }
-        let [a, b, c, d] = [a, b, c, d].map(u64::from);
-        let low = 0xffff;
-        let slid = a & low | (b & low) << 16 | (c & low) << 32 | d << 48;
-        let reward = 4 * ((a >> 16) + (b >> 16) + (c >> 16) + (d >> 16)) as u32;
-        Slide { board: Self::from_nibbles(slid), reward }
+        let cells = self.nibbles();
+        if self.empty_mask() != 0 {
+            // Some line has both a tile and a gap, and slides at least one way.
+            return cells != 0;
+        }
+        // Two equal neighbours leave a zero nibble in the difference; the last row and column have no next one.
+        let right = cells ^ cells >> 4 | 0xf000_f000_f000_f000;
+        let down = cells ^ cells >> 16 | 0xffff_0000_0000_0000;
+        has_zero_nibble(right) || has_zero_nibble(down)
     }
 
-    /// The same for any tiles: table for ordinary rows, tile by tile for the others.
+    /// The slide of any tiles: by table for ordinary lines, tile by tile for the others.
     #[cold]
-    fn slide_rows_exactly(self, backward: bool) -> Slide {
-        let table = if backward { &TABLES.backward } else { &TABLES.forward };
+    fn slide_exactly(self, direction: Direction) -> Slide {
+        let backward = direction.is_backward();
+        let lines = if direction.is_vertical() { self.transposed() } else { self };
         let mut cells = 0;
         let mut high = 0;
         let mut reward = 0;
         for row in 0..4 {
-            let line = self.row(row);
-            let entry = table[usize::from(line.nibbles)];
-            let (slid, points) = if line.high != 0 || entry & EXCEEDS != 0 {
-                let mut exponents = line.exponents();
-                if backward {
-                    exponents.reverse();
-                }
-                let (mut slid, points) = slide_line(exponents);
-                if backward {
-                    slid.reverse();
-                }
-                (Line::from_exponents(slid), points)
-            } else {
-                (Line { nibbles: entry as u16, high: 0 }, 4 * (entry >> 16))
-            };
+            let (slid, points) = slide_line_packed(lines.row(row), backward);
             cells |= u64::from(slid.nibbles) << (16 * row);
             high |= u16::from(slid.high) << (4 * row);
             reward += points;
         }
-        Slide { board: Self::from_parts(cells, high), reward }
+        let board = Self::from_parts(cells, high);
+        Slide { board: if direction.is_vertical() { board.transposed() } else { board }, reward }
     }
+}
+
+/// The slide of a board without high bits, or `None` if it makes a tile that needs one.
+#[inline]
+fn slide_nibbles(cells: u64, direction: Direction) -> Option<Slide> {
+    // Random play would mispredict a branch on the direction every other time.
+    let vertical = direction.is_vertical();
+    let lines = select_unpredictable(vertical, transpose(cells), cells);
+    let table = &TABLES[usize::from(direction.is_backward())];
+    let [a, b, c, d] = [0, 16, 32, 48].map(|shift| u64::from(table[usize::from((lines >> shift) as u16)]));
+    if (a | b | c | d) & u64::from(EXCEEDS) != 0 {
+        return None;
+    }
+    let low = 0xffff;
+    let slid = a & low | (b & low) << 16 | (c & low) << 32 | d << 48;
+    let reward = 4 * ((a >> 16) + (b >> 16) + (c >> 16) + (d >> 16)) as u32;
+    Some(Slide { board: Board::from_nibbles(select_unpredictable(vertical, transpose(slid), slid)), reward })
+}
+
+#[inline]
+const fn has_zero_nibble(x: u64) -> bool {
+    let pairs = x | x >> 2;
+    !(pairs | pairs >> 1) & ONES != 0
+}
+
+fn slide_line_packed(line: Line, backward: bool) -> (Line, u32) {
+    let entry = TABLES[usize::from(backward)][usize::from(line.nibbles)];
+    if line.high == 0 && entry & EXCEEDS == 0 {
+        return (Line { nibbles: entry as u16, high: 0 }, 4 * (entry >> 16));
+    }
+    let mut exponents = line.exponents();
+    if backward {
+        exponents.reverse();
+    }
+    let (mut slid, reward) = slide_line(exponents);
+    if backward {
+        slid.reverse();
+    }
+    (Line::from_exponents(slid), reward)
 }
 
 #[cfg(test)]
