@@ -309,7 +309,10 @@ mod tests {
         assert_eq!(min("agent(null=off)"), Ok(None));
         assert_eq!(min("agent(null=on)"), Ok(Some(3)));
         assert_eq!(min("agent(null=on(min=5))"), Ok(Some(5)));
-        assert_eq!(min("agent(null=on(max=5))").unwrap_err(), "`agent(null)` has no key `max` (did you mean `min`?); its keys: min");
+        assert_eq!(
+            min("agent(null=on(max=5))").unwrap_err(),
+            "`agent(null)` has no key `max` (did you mean `min`?); its keys: min"
+        );
         assert!(min("agent(null=3)").unwrap_err().ends_with("expected off, or on, or on(min=3)"));
     }
 }
