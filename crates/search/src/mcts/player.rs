@@ -18,7 +18,7 @@ use super::worker::Method;
 /// A player that searches by Monte Carlo tree search.
 pub struct Mcts<P: Position, E, O = Unordered> {
     method: Method<E, O>,
-    forest: Forest<P::Move>,
+    pub(super) forest: Forest<P::Move>,
     seed: u64,
     /// Decisions of this game so far.
     decisions: u64,
