@@ -83,6 +83,13 @@ impl Cell {
         if index < Self::COUNT { Some(Self(index as u8)) } else { None }
     }
 
+    /// The cell whose index is the low six bits of a word, which the caller knows to be below 61.
+    #[inline(always)]
+    pub(crate) const fn from_low_bits(word: usize) -> Self {
+        debug_assert!(word & 63 < Self::COUNT);
+        Self((word & 63) as u8)
+    }
+
     /// The cell `offset` (below 61) further round the ring of indices. Where the step stays on the board, the offset of
     /// a direction leads to the neighbour.
     #[inline(always)]

@@ -54,11 +54,19 @@ impl Direction {
             SouthEast => (-1, 0),
         }
     }
-
-    /// `make` for every direction, written out so that each call is compiled with its direction known: the shifts of a
-    /// set of cells then have constant widths.
-    #[inline(always)]
-    pub(crate) fn each<T>(mut make: impl FnMut(Self) -> T) -> [T; Self::COUNT] {
-        [make(East), make(NorthEast), make(NorthWest), make(West), make(SouthWest), make(SouthEast)]
-    }
 }
+
+/// The body for every direction, as an array. Written out so that each copy is compiled with its direction known: the
+/// shifts of a set of cells then have constant widths. A closure called six times would not be copied.
+macro_rules! each_direction {
+    (|$direction:ident| $body:expr) => {
+        $crate::direction::each_direction!(@ $direction $body; East NorthEast NorthWest West SouthWest SouthEast)
+    };
+    (@ $direction:ident $body:expr; $($name:ident)*) => {
+        [$({
+            let $direction = $crate::Direction::$name;
+            $body
+        }),*]
+    };
+}
+pub(crate) use each_direction;

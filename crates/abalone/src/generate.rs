@@ -1,35 +1,61 @@
 //! Finding moves with whole sets of marbles at once.
 //!
-//! For one direction, a marble is a *head* if something can move with it in front. Which heads can move, alone or with
-//! the marbles behind them, and what they push, are a few steps and intersections of sets; every bit of a result is a
-//! legal move. Counting moves is counting bits.
+//! In one direction, a marble that has something to move into is the *head* of a move, alone or with the marbles behind
+//! it. Which heads can move, with how many, and what they push are a few steps and intersections of sets, and every
+//! cell of a result is a legal move. Counting moves is counting bits.
 
-use crate::moves::Kind;
-use crate::{Cell, Cells, Direction, Move};
+use afterstate_game::Dice;
 
-/// The marbles of the side to move, of its opponent, and the free cells.
+use crate::direction::each_direction;
+use crate::moves::{Kind, Shape};
+use crate::{Cell, Cells, Direction, Move, machine};
+
+/// The marbles of the side to move and of its opponent, in a game that goes on.
 #[derive(Clone, Copy)]
 pub(crate) struct Board {
     pub(crate) own: Cells,
     pub(crate) other: Cells,
 }
 
-/// The heads in one direction, by what they have in front and behind.
+/// Own marbles, by what they have in front and behind in one direction.
 #[derive(Clone, Copy)]
 struct Heads {
-    /// Own marbles with a free cell in front.
+    /// With a free cell in front.
     free: Cells,
-    /// Own marbles with an own marble behind.
+    /// With an own marble behind.
     backed: Cells,
-    /// Own marbles with two own marbles behind.
+    /// With two own marbles behind.
     backed_twice: Cells,
 }
 
-/// The cells in front of which one or two of the opponent's marbles can be pushed.
+/// Cells with marbles of the opponent in front that would give way to a push: exactly one, or exactly two.
 #[derive(Clone, Copy)]
 struct Pushable {
     one: Cells,
     two: Cells,
+}
+
+/// Heads that could push one marble, or two, or could push one off the board.
+#[derive(Clone, Copy)]
+pub(crate) struct Threatened {
+    pub(crate) one: Cells,
+    pub(crate) two: Cells,
+    pub(crate) ejections: Cells,
+}
+
+/// Heads that can move sideways together with the marble, or the two marbles, next to them in a line.
+#[derive(Clone, Copy)]
+struct Sideways {
+    two: Cells,
+    three: Cells,
+}
+
+impl Heads {
+    #[inline(always)]
+    fn sideways(self, line: Direction) -> Sideways {
+        let two = self.free & self.free.facing(line);
+        Sideways { two, three: two & two.facing(line) }
+    }
 }
 
 impl Board {
@@ -44,23 +70,33 @@ impl Board {
         Heads { free: self.own & self.empty().facing(direction), backed, backed_twice: backed & backed.step(direction) }
     }
 
-    /// What can be pushed if the foremost of the opponent's marbles is in `yielding`.
+    /// What can be pushed if the foremost marble pushed must stand on one of the `last` cells.
     #[inline(always)]
-    fn pushable(self, direction: Direction, yielding: Cells) -> Pushable {
-        let one = (self.other & yielding).facing(direction);
+    fn pushable(self, direction: Direction, last: Cells) -> Pushable {
+        let one = (self.other & last).facing(direction);
         Pushable { one, two: (self.other & one).facing(direction) }
     }
 
-    /// What can be pushed off the board.
+    /// The heads that could push in one direction, by what they would push.
     #[inline(always)]
-    fn ejectable(self, direction: Direction) -> Pushable {
-        self.pushable(direction, Cells::edge(direction))
+    pub(crate) fn threats(self, direction: Direction) -> Threatened {
+        let heads = self.heads(direction);
+        let on = self.pushable(direction, self.empty().facing(direction));
+        let off = self.pushable(direction, Cells::edge(direction));
+        Threatened {
+            one: heads.backed & on.one,
+            two: heads.backed_twice & on.two,
+            ejections: (heads.backed & off.one) | (heads.backed_twice & off.two),
+        }
     }
 
-    /// The number of legal moves, while the game goes on.
-    #[inline(always)]
+    /// The number of legal moves.
+    #[inline]
     pub(crate) fn count(self) -> u32 {
-        Direction::each(|direction| self.count_towards(direction)).iter().sum()
+        machine::with_bit_counting(
+            #[inline(always)]
+            || each_direction!(|direction| self.count_towards(direction)).iter().sum(),
+        )
     }
 
     #[inline(always)]
@@ -70,54 +106,76 @@ impl Board {
         let pushable = self.pushable(direction, free | Cells::edge(direction));
         let two = heads.backed & (free | pushable.one);
         let three = heads.backed_twice & (free | pushable.one | pushable.two);
-        let sideways = |turn| {
-            let line = direction.turned(turn);
-            let pairs = heads.free & heads.free.facing(line);
-            pairs.len() + (pairs & pairs.facing(line)).len()
-        };
-        heads.free.len() + two.len() + three.len() + sideways(1) + sideways(2)
+        let left = heads.sideways(direction.turned(1));
+        let right = heads.sideways(direction.turned(2));
+        [heads.free, two, three, left.two, left.three, right.two, right.three].map(Cells::len).iter().sum()
     }
 
-    /// Visits every legal move once while the game goes on, in the order of the nine classes.
+    /// Visits every legal move once, in the order of the nine classes.
     #[inline(always)]
-    pub(crate) fn for_each(self, mut visit: impl FnMut(Move)) {
-        self.for_each_ejection(&mut visit);
-        let heads = Direction::each(|direction| self.heads(direction));
-        let pushable = Direction::each(|direction| self.pushable(direction, self.empty().facing(direction)));
-        let three = |d: usize, one: bool| heads[d].backed_twice & if one { pushable[d].one } else { pushable[d].two };
-        emit(Kind::ThreePushOne, |d| three(d as usize, true), &mut visit);
-        emit(Kind::ThreePushTwo, |d| three(d as usize, false), &mut visit);
-        emit(Kind::TwoPushOne, |d| heads[d as usize].backed & pushable[d as usize].one, &mut visit);
-        emit(Kind::ThreeInline, |d| heads[d as usize].backed_twice & heads[d as usize].free, &mut visit);
-        emit(Kind::TwoInline, |d| heads[d as usize].backed & heads[d as usize].free, &mut visit);
-        let pairs = |d: Direction, turn| heads[d as usize].free & heads[d as usize].free.facing(d.turned(turn));
-        let steep = Direction::each(|d| pairs(d, 1));
-        let flat = Direction::each(|d| pairs(d, 2));
-        emit(Kind::ThreeSteep, |d| steep[d as usize] & steep[d as usize].facing(d.turned(1)), &mut visit);
-        emit(Kind::ThreeFlat, |d| flat[d as usize] & flat[d as usize].facing(d.turned(2)), &mut visit);
-        emit(Kind::TwoSteep, |d| steep[d as usize], &mut visit);
-        emit(Kind::TwoFlat, |d| flat[d as usize], &mut visit);
-        emit(Kind::Single, |d| heads[d as usize].free, &mut visit);
+    pub(crate) fn for_each(self, visit: impl FnMut(Move)) {
+        self.collect(&mut EachMove(visit));
     }
 
     /// Visits every legal move that pushes a marble off the board.
     #[inline(always)]
-    pub(crate) fn for_each_ejection(self, mut visit: impl FnMut(Move)) {
+    pub(crate) fn for_each_ejection(self, visit: impl FnMut(Move)) {
         const EDGE: Cells = Cells::ring(4);
-        if (self.other & EDGE).is_empty() {
-            return;
+        if !(self.other & EDGE).is_empty() {
+            self.collect_ejections(&each_direction!(|d| self.heads(d)), &mut EachMove(visit));
         }
-        let heads = Direction::each(|direction| self.heads(direction));
-        let off = Direction::each(|direction| self.ejectable(direction));
-        emit(Kind::ThreeEjectOne, |d| heads[d as usize].backed_twice & off[d as usize].one, &mut visit);
-        emit(Kind::ThreeEjectTwo, |d| heads[d as usize].backed_twice & off[d as usize].two, &mut visit);
-        emit(Kind::TwoEjectOne, |d| heads[d as usize].backed & off[d as usize].one, &mut visit);
     }
 
-    /// Whether a move can be played here, while the game goes on.
+    /// A legal move drawn uniformly: the same that counting and then skipping in [`Self::for_each`] would find.
+    #[inline]
+    pub(crate) fn random(self, dice: &mut Dice) -> Option<Move> {
+        machine::with_bit_counting(
+            #[inline(always)]
+            || {
+                let mut sets = MoveSets([Cells::EMPTY; Shape::COUNT]);
+                self.collect(&mut sets);
+                let count: u32 = sets.0.iter().map(|set| Cells::len(*set)).sum();
+                sets.nth(dice.below(count))
+            },
+        )
+    }
+
+    /// Shows the moves to the collector, set by set.
+    #[inline(always)]
+    fn collect(self, to: &mut impl Collect) {
+        let heads = each_direction!(|d| self.heads(d));
+        self.collect_ejections(&heads, to);
+        self.collect_pushes(&heads, to);
+        each_direction!(|d| to.take(Kind::ThreeInline, d, heads[d as usize].backed_twice & heads[d as usize].free));
+        each_direction!(|d| to.take(Kind::TwoInline, d, heads[d as usize].backed & heads[d as usize].free));
+        let left = each_direction!(|d| heads[d as usize].sideways(d.turned(1)));
+        let right = each_direction!(|d| heads[d as usize].sideways(d.turned(2)));
+        each_direction!(|d| to.take(Kind::ThreeLeft, d, left[d as usize].three));
+        each_direction!(|d| to.take(Kind::ThreeRight, d, right[d as usize].three));
+        each_direction!(|d| to.take(Kind::TwoLeft, d, left[d as usize].two));
+        each_direction!(|d| to.take(Kind::TwoRight, d, right[d as usize].two));
+        each_direction!(|d| to.take(Kind::Single, d, heads[d as usize].free));
+    }
+
+    #[inline(always)]
+    fn collect_ejections(self, heads: &[Heads; Direction::COUNT], to: &mut impl Collect) {
+        let off = each_direction!(|d| self.pushable(d, Cells::edge(d)));
+        each_direction!(|d| to.take(Kind::ThreeEjectOne, d, heads[d as usize].backed_twice & off[d as usize].one));
+        each_direction!(|d| to.take(Kind::ThreeEjectTwo, d, heads[d as usize].backed_twice & off[d as usize].two));
+        each_direction!(|d| to.take(Kind::TwoEjectOne, d, heads[d as usize].backed & off[d as usize].one));
+    }
+
+    #[inline(always)]
+    fn collect_pushes(self, heads: &[Heads; Direction::COUNT], to: &mut impl Collect) {
+        let on = each_direction!(|d| self.pushable(d, self.empty().facing(d)));
+        each_direction!(|d| to.take(Kind::ThreePushOne, d, heads[d as usize].backed_twice & on[d as usize].one));
+        each_direction!(|d| to.take(Kind::ThreePushTwo, d, heads[d as usize].backed_twice & on[d as usize].two));
+        each_direction!(|d| to.take(Kind::TwoPushOne, d, heads[d as usize].backed & on[d as usize].one));
+    }
+
+    /// Whether a move can be played here.
     pub(crate) fn allows(self, mv: Move) -> bool {
-        let shape = mv.shape();
-        if shape.broadside { self.allows_broadside(mv) } else { self.allows_inline(mv) }
+        if mv.shape().broadside { self.allows_broadside(mv) } else { self.allows_inline(mv) }
     }
 
     fn allows_broadside(self, mv: Move) -> bool {
@@ -156,12 +214,45 @@ impl Board {
     }
 }
 
-/// Visits the moves of one kind: those whose cell is in the set of their direction.
-#[inline(always)]
-fn emit(kind: Kind, cells: impl Fn(Direction) -> Cells, visit: &mut impl FnMut(Move)) {
-    Direction::each(|direction| {
-        for cell in cells(direction) {
-            visit(Move::new(kind, direction, cell));
+/// Takes the moves of one kind in one direction: one for each cell of a set. (A trait, because a closure called from 78
+/// places is not compiled into them.)
+trait Collect {
+    fn take(&mut self, kind: Kind, direction: Direction, cells: Cells);
+}
+
+/// Shows every move to a function.
+struct EachMove<F>(F);
+
+impl<F: FnMut(Move)> Collect for EachMove<F> {
+    #[inline(always)]
+    fn take(&mut self, kind: Kind, direction: Direction, cells: Cells) {
+        for cell in cells {
+            (self.0)(Move::new(Shape::index(kind, direction), cell));
         }
-    });
+    }
+}
+
+/// Keeps the sets, by shape.
+struct MoveSets([Cells; Shape::COUNT]);
+
+impl Collect for MoveSets {
+    #[inline(always)]
+    fn take(&mut self, kind: Kind, direction: Direction, cells: Cells) {
+        self.0[Shape::index(kind, direction)] = cells;
+    }
+}
+
+impl MoveSets {
+    /// The move after `skip` others.
+    #[inline(always)]
+    fn nth(&self, mut skip: u32) -> Option<Move> {
+        for (shape, &(mut cells)) in self.0.iter().enumerate() {
+            let count = Cells::len(cells);
+            if skip < count {
+                return cells.nth(skip as usize).map(|cell| Move::new(shape, cell));
+            }
+            skip -= count;
+        }
+        None
+    }
 }

@@ -11,8 +11,11 @@
 mod cell;
 mod cells;
 mod direction;
+mod effect;
+pub mod evaluation;
 mod generate;
 mod layout;
+mod machine;
 mod moves;
 mod perft;
 mod position;

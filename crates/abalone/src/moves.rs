@@ -38,17 +38,17 @@ pub(crate) enum Kind {
     ThreeInline,
     TwoInline,
     /// The line of marbles runs 60 degrees to the left of the direction of the move.
-    ThreeSteep,
+    ThreeLeft,
     /// The line of marbles runs 120 degrees to the left of the direction of the move.
-    ThreeFlat,
-    TwoSteep,
-    TwoFlat,
+    ThreeRight,
+    TwoLeft,
+    TwoRight,
     Single,
 }
 
 use Kind::{
-    Single, ThreeEjectOne, ThreeEjectTwo, ThreeFlat, ThreeInline, ThreePushOne, ThreePushTwo, ThreeSteep, TwoEjectOne,
-    TwoFlat, TwoInline, TwoPushOne, TwoSteep,
+    Single, ThreeEjectOne, ThreeEjectTwo, ThreeInline, ThreeLeft, ThreePushOne, ThreePushTwo, ThreeRight, TwoEjectOne,
+    TwoInline, TwoLeft, TwoPushOne, TwoRight,
 };
 
 impl Kind {
@@ -61,10 +61,10 @@ impl Kind {
         TwoPushOne,
         ThreeInline,
         TwoInline,
-        ThreeSteep,
-        ThreeFlat,
-        TwoSteep,
-        TwoFlat,
+        ThreeLeft,
+        ThreeRight,
+        TwoLeft,
+        TwoRight,
         Single,
     ];
 
@@ -72,7 +72,7 @@ impl Kind {
     const fn count(self) -> u8 {
         match self {
             Single => 1,
-            TwoEjectOne | TwoPushOne | TwoInline | TwoSteep | TwoFlat => 2,
+            TwoEjectOne | TwoPushOne | TwoInline | TwoLeft | TwoRight => 2,
             _ => 3,
         }
     }
@@ -98,8 +98,8 @@ impl Kind {
             TwoPushOne => 3,
             ThreeInline => 4,
             TwoInline => 5,
-            ThreeSteep | ThreeFlat => 6,
-            TwoSteep | TwoFlat => 7,
+            ThreeLeft | ThreeRight => 6,
+            TwoLeft | TwoRight => 7,
             Single => 8,
         }
     }
@@ -107,8 +107,8 @@ impl Kind {
     /// The turn from the direction of the move to the line of marbles, for a broadside move.
     const fn turn(self) -> Option<u8> {
         match self {
-            ThreeSteep | TwoSteep => Some(1),
-            ThreeFlat | TwoFlat => Some(2),
+            ThreeLeft | TwoLeft => Some(1),
+            ThreeRight | TwoRight => Some(2),
             _ => None,
         }
     }
@@ -134,15 +134,15 @@ pub(crate) struct Shape {
     pub(crate) to_landing: u8,
 }
 
-/// All shapes; number 0 stays unused, so that a move is never 0.
-pub(crate) const SHAPES: [Shape; 1 + Kind::ALL.len() * Direction::COUNT] = {
-    let mut shapes = [Shape::new(Single, Direction::East); 1 + Kind::ALL.len() * Direction::COUNT];
+/// All shapes, by index.
+pub(crate) static SHAPES: [Shape; Shape::COUNT] = {
+    let mut shapes = [Shape::new(Single, Direction::East); Shape::COUNT];
     let mut k = 0;
     while k < Kind::ALL.len() {
         let mut d = 0;
         while d < Direction::COUNT {
-            let shape = Shape::new(Kind::ALL[k], Direction::ALL[d]);
-            shapes[shape.number()] = shape;
+            let (kind, direction) = (Kind::ALL[k], Direction::ALL[d]);
+            shapes[Shape::index(kind, direction)] = Shape::new(kind, direction);
             d += 1;
         }
         k += 1;
@@ -151,6 +151,14 @@ pub(crate) const SHAPES: [Shape; 1 + Kind::ALL.len() * Direction::COUNT] = {
 };
 
 impl Shape {
+    pub(crate) const COUNT: usize = Kind::ALL.len() * Direction::COUNT;
+
+    /// The place of a shape in [`SHAPES`].
+    #[inline(always)]
+    pub(crate) const fn index(kind: Kind, direction: Direction) -> usize {
+        kind as usize * Direction::COUNT + direction as usize
+    }
+
     const fn new(kind: Kind, direction: Direction) -> Self {
         let (line, broadside) = match kind.turn() {
             Some(sixths) => (direction.turned(sixths), true),
@@ -169,9 +177,17 @@ impl Shape {
             to_landing: steps(direction, 1 + kind.pushed()),
         }
     }
+}
 
-    const fn number(&self) -> usize {
-        1 + self.kind as usize * Direction::COUNT + self.direction as usize
+impl Shape {
+    /// The index of the shape that takes and pushes as many marbles in another direction, its line running in this
+    /// direction from the move's cell, if moves are written so.
+    pub(crate) fn with(&self, direction: Direction, line: Direction) -> Option<usize> {
+        SHAPES.iter().position(|shape| {
+            (shape.direction, shape.line) == (direction, line)
+                && (shape.broadside, shape.count, shape.pushed, shape.ejects)
+                    == (self.broadside, self.count, self.pushed, self.ejects)
+        })
     }
 }
 
@@ -190,14 +206,13 @@ pub(crate) const fn steps(direction: Direction, count: u8) -> u8 {
 
 impl Move {
     /// One more than the largest [`Self::code`].
-    pub const CODES: usize = SHAPES.len() * 64;
+    pub const CODES: usize = (1 + Shape::COUNT) * 64;
 
     #[inline(always)]
-    pub(crate) const fn new(kind: Kind, direction: Direction, cell: Cell) -> Self {
-        let shape = 1 + kind as u16 * Direction::COUNT as u16 + direction as u16;
-        match NonZeroU16::new(shape << 6 | cell.index() as u16) {
+    pub(crate) const fn new(shape: usize, cell: Cell) -> Self {
+        // Shapes count from 1 in a move, so that it is never 0.
+        match NonZeroU16::new((1 + shape as u16) << 6 | cell.index() as u16) {
             Some(code) => Self(code),
-            // Shapes count from 1.
             None => unreachable!(),
         }
     }
@@ -222,15 +237,14 @@ impl Move {
     }
 
     #[inline(always)]
-    pub(crate) fn shape(self) -> &'static Shape {
-        &SHAPES[self.code() >> 6]
+    pub(crate) const fn shape(self) -> &'static Shape {
+        &SHAPES[(self.code() >> 6) - 1]
     }
 
     /// The foremost marble of an inline move, one end of a broadside one.
     #[inline(always)]
-    pub(crate) fn cell(self) -> Cell {
-        // The low six bits of a move are the index of a cell by construction.
-        Cell::from_index(self.code() & 63).unwrap_or(Cell::CENTRE)
+    pub(crate) const fn cell(self) -> Cell {
+        Cell::from_low_bits(self.code())
     }
 
     /// How the marbles move.
@@ -267,8 +281,9 @@ impl Move {
     /// Whether a marble of the opponent is pushed off the board.
     #[inline]
     #[must_use]
-    pub fn ejects(self) -> bool {
-        self.shape().ejects
+    pub const fn ejects(self) -> bool {
+        // Ejections are the first kinds.
+        self.code() < (1 + Shape::index(ThreePushOne, Direction::East)) << 6
     }
 
     /// Class of the basic ordering (BS) of the thesis, 0 to 8: three push off, two push off, three attack, two attack,

@@ -1,7 +1,8 @@
 //! The position: marbles, turn, losses and key.
 
-use afterstate_game::{self as game, Outcome, Played, Settled, Side};
+use afterstate_game::{self as game, Dice, Outcome, Played, Settled, Side};
 
+use crate::effect::Effect;
 use crate::generate::Board;
 use crate::{Cells, LOST_TO_LOSE, Move, Setup, zobrist};
 
@@ -77,49 +78,15 @@ impl Position {
     #[inline(always)]
     #[must_use]
     pub(crate) fn after(&self, mv: Move) -> Self {
-        let shape = mv.shape();
-        let cell = mv.cell();
-        let front = cell.plus(shape.to_front);
-        let mut next = Self {
-            own: self.other,
-            other: self.own,
-            key: self.key ^ zobrist::TURN,
-            own_lost: self.other_lost,
+        let effect = Effect::of(mv);
+        Self {
+            own: self.other ^ effect.opponent,
+            other: self.own ^ effect.mover,
+            key: self.key ^ effect.keys[self.turn as usize],
+            own_lost: self.other_lost + u8::from(mv.ejects()),
             other_lost: self.own_lost,
             turn: !self.turn,
-        };
-        // From here on the mover's marbles are `next.other`.
-        let last = cell.plus(shape.to_last);
-        if shape.broadside {
-            next.shift_mover(cell, front);
-            next.shift_mover(last, last.plus(shape.to_front));
-            if shape.count == 3 {
-                let middle = cell.plus(crate::moves::steps(shape.line, 1));
-                next.shift_mover(middle, middle.plus(shape.to_front));
-            }
-            return next;
         }
-        // Along the line only the ends change: the rearmost marble seems to jump to the front, and so for those pushed.
-        next.shift_mover(last, front);
-        if shape.pushed > 0 {
-            next.own ^= Cells::of(front);
-            next.key ^= zobrist::marble(next.turn, front);
-            if shape.ejects {
-                next.own_lost += 1;
-            } else {
-                let landing = cell.plus(shape.to_landing);
-                next.own ^= Cells::of(landing);
-                next.key ^= zobrist::marble(next.turn, landing);
-            }
-        }
-        next
-    }
-
-    /// Moves one marble of the side that has just moved.
-    #[inline(always)]
-    fn shift_mover(&mut self, from: crate::Cell, to: crate::Cell) {
-        self.other ^= Cells::of(from) | Cells::of(to);
-        self.key ^= zobrist::marble(!self.turn, from) ^ zobrist::marble(!self.turn, to);
     }
 
     /// The same marbles with the other side to move.
@@ -195,5 +162,10 @@ impl game::Position for Position {
     #[inline]
     fn count_moves(&self) -> usize {
         if self.is_over() { 0 } else { self.board().count() as usize }
+    }
+
+    #[inline]
+    fn random_move(&self, dice: &mut Dice) -> Option<Move> {
+        if self.is_over() { None } else { self.board().random(dice) }
     }
 }

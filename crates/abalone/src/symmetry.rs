@@ -2,7 +2,6 @@
 
 use afterstate_game::{PerSide, Symmetric, Symmetry};
 
-use crate::moves::{Kind, SHAPES};
 use crate::{Cell, Cells, Direction, Move, Position, Setup};
 
 /// Where every cell goes under every symmetry (732 bytes). Symmetry `s` is a reflection if `s >= 6`, and then a turn
@@ -71,25 +70,10 @@ impl Symmetric for Position {
         let images = &IMAGES[usize::from(symmetry.0) % IMAGES.len()];
         let shape = mv.shape();
         let direction = image_of(shape.direction, symmetry.0);
-        let cell = images[mv.cell().index()];
-        if !shape.broadside {
-            return Move::new(shape.kind, direction, cell);
-        }
-        // The image of the line may run the other way or lie on the other side: the other end is then the move's cell.
         let line = image_of(shape.line, symmetry.0);
-        let last = images[mv.ends().1.index()];
-        let candidates = [(cell, line), (last, line.opposite())];
-        broadside(shape.count, direction, candidates).unwrap_or(mv)
+        let (first, last) = (images[mv.cell().index()], images[mv.ends().1.index()]);
+        // The image of a line of marbles may run the other way: then it begins at its other end.
+        let image = |line, cell| shape.with(direction, line).map(|shape| Move::new(shape, cell));
+        image(line, first).or_else(|| image(line.opposite(), last)).unwrap_or(mv)
     }
-}
-
-/// The broadside move that starts at one of these ends with its line running in the given direction.
-fn broadside(count: u8, direction: Direction, ends: [(Cell, Direction); 2]) -> Option<Move> {
-    ends.into_iter().find_map(|(cell, line)| {
-        let matches = |kind: &&Kind| {
-            let shape = SHAPES[Move::new(**kind, direction, cell).code() >> 6];
-            shape.broadside && shape.count == count && shape.line == line
-        };
-        Kind::ALL.iter().find(matches).map(|&kind| Move::new(kind, direction, cell))
-    })
 }

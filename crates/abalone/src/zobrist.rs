@@ -2,10 +2,10 @@
 
 use afterstate_game::Side;
 
-use crate::{Cell, MARBLES, Setup};
+use crate::{Cell, Cells, MARBLES, Setup};
 
 /// One number for each marble colour on each cell (976 bytes, always in the cache).
-static NUMBERS: [[u64; Cell::COUNT]; 2] = {
+const NUMBERS: [[u64; Cell::COUNT]; 2] = {
     let mut numbers = [[0; Cell::COUNT]; 2];
     let mut i = 0;
     while i < 2 * Cell::COUNT {
@@ -29,16 +29,21 @@ const fn random(i: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The number of a marble on a cell.
-#[inline(always)]
-pub(crate) fn marble(side: Side, cell: Cell) -> u64 {
-    NUMBERS[side as usize][cell.index()]
+/// The numbers of a set of marbles together.
+pub(crate) const fn sum(side: Side, marbles: Cells) -> u64 {
+    let mut rest = marbles.bits();
+    let mut sum = 0;
+    while rest != 0 {
+        sum ^= NUMBERS[side as usize][rest.trailing_zeros() as usize];
+        rest &= rest - 1;
+    }
+    sum
 }
 
 /// The key of a position from scratch. The marbles lost need no numbers of their own: they follow from those on the
 /// board once it is known how many the game began with, which never changes.
 pub(crate) fn key(setup: &Setup) -> u64 {
-    let marbles = Side::BOTH.map(|side| setup.marbles[side].fold(0, |key, cell| key ^ marble(side, cell)));
+    let marbles = Side::BOTH.map(|side| sum(side, setup.marbles[side]));
     let turn = if setup.turn == Side::Second { TURN } else { 0 };
     let began_with = if setup.began_with(Side::First) == u32::from(MARBLES) { 0 } else { FEWER_MARBLES };
     marbles[0] ^ marbles[1] ^ turn ^ began_with

@@ -26,23 +26,22 @@ const WINDOW_PER_THREAD: u64 = 256;
 /// How often the calling thread looks whether it was asked to stop.
 const POLL: Duration = Duration::from_millis(20);
 
-/// Runs `work` on every job, `threads` at a time, and hands the results to `deliver` on the calling thread.
+/// Runs `work` on every job, several at a time, and hands the results to `deliver` on the calling thread.
 ///
 /// `start` makes what a thread keeps between jobs (its players). `work` returns `None` for a job that was stopped
-/// before its end. Raising `stop`, or breaking out of `deliver`, ends the run: jobs under way see their [`Stop`] raised,
+/// before its end. Raising [`Machinery::stop`], or breaking out of `deliver`, ends the run: jobs under way see their [`Stop`] raised,
 /// and what finished before is still delivered unless `deliver` asked to break.
 pub fn run_jobs<J, S, R>(
-    threads: usize,
+    machinery: &Machinery,
     delivery: Delivery,
     jobs: impl Iterator<Item = J> + Send,
     start: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, J, &Stop) -> Option<R> + Sync,
-    stop: &Stop,
     mut deliver: impl FnMut(R) -> ControlFlow<()>,
 ) where
     R: Send,
 {
-    let threads = threads.max(1);
+    let threads = machinery.threads.max(1);
     let window = WINDOW_PER_THREAD * threads as u64;
     let line =
         Line { state: Mutex::new(State { jobs, next: 0, delivered: 0 }), moved: Condvar::new(), halt: Stop::new() };
@@ -58,7 +57,7 @@ pub fn run_jobs<J, S, R>(
         let mut expected = 0;
         let mut broken = false;
         loop {
-            if stop.is_raised() {
+            if machinery.stop.is_raised() {
                 line.close();
             }
             let (number, result): (u64, Option<R>) = match receiver.recv_timeout(POLL) {
@@ -82,40 +81,6 @@ pub fn run_jobs<J, S, R>(
         // A stop leaves gaps where games were cut off; what finished behind a gap is complete and counts.
         let _ = waiting.into_values().flatten().filter(|_| !broken).try_for_each(&mut deliver);
     });
-}
-
-/// [`run_jobs`] in order, for jobs that can fail: the first failure ends the run and is returned.
-pub fn run_fallible<J, S, R, E>(
-    machinery: &Machinery,
-    jobs: impl Iterator<Item = J> + Send,
-    start: impl Fn() -> Result<S, E> + Sync,
-    work: impl Fn(&mut S, J, &Stop) -> Option<Result<R, E>> + Sync,
-    mut deliver: impl FnMut(R) -> ControlFlow<()>,
-) -> Result<(), E>
-where
-    R: Send,
-    E: Clone + Send,
-{
-    let mut failure = None;
-    run_jobs(
-        machinery.threads,
-        Delivery::InOrder,
-        jobs,
-        start,
-        |state, job, halt| match state {
-            Ok(state) => work(state, job, halt),
-            Err(error) => Some(Err(error.clone())),
-        },
-        &machinery.stop,
-        |result| match result {
-            Ok(result) => deliver(result),
-            Err(error) => {
-                failure = Some(error);
-                ControlFlow::Break(())
-            }
-        },
-    );
-    failure.map_or(Ok(()), Err)
 }
 
 /// The jobs still to be given out.
@@ -195,6 +160,10 @@ fn worker<J, S, R, I: Iterator<Item = J>>(
 mod tests {
     use super::*;
 
+    fn machinery(threads: usize) -> Machinery {
+        Machinery { threads, stop: Stop::new() }
+    }
+
     fn squares(threads: usize, delivery: Delivery, jobs: u64, mut deliver: impl FnMut(u64) -> ControlFlow<()>) {
         let work = |made: &mut u64, job: u64, _: &Stop| {
             *made += 1;
@@ -204,7 +173,7 @@ mod tests {
             });
             Some(job * job)
         };
-        run_jobs(threads, delivery, 0..jobs, || 0, work, &Stop::new(), &mut deliver);
+        run_jobs(&machinery(threads), delivery, 0..jobs, || 0, work, &mut deliver);
     }
 
     #[test]
@@ -242,7 +211,7 @@ mod tests {
 
     #[test]
     fn raising_the_flag_ends_the_run_and_keeps_what_finished() {
-        let stop = Stop::new();
+        let machinery = machinery(2);
         let mut delivered = 0;
         let work = |_: &mut (), job: u64, halt: &Stop| {
             // The first job never ends by itself, so everything else waits behind it.
@@ -250,17 +219,16 @@ mod tests {
                 std::thread::yield_now();
             }
             if job == 50 {
-                stop.raise();
+                machinery.stop.raise();
             }
             (job != 0).then_some(job)
         };
         run_jobs(
-            2,
+            &machinery,
             Delivery::InOrder,
             0..1_000_000,
             || (),
             work,
-            &stop,
             |_| {
                 delivered += 1;
                 ControlFlow::Continue(())
@@ -273,6 +241,6 @@ mod tests {
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_panic_of_a_job_reaches_the_caller() {
         let work = |_: &mut (), job: u64, _: &Stop| if job == 3 { panic!("broken job") } else { Some(job) };
-        run_jobs(2, Delivery::InOrder, 0..u64::MAX, || (), work, &Stop::new(), |_| ControlFlow::Continue(()));
+        run_jobs(&machinery(2), Delivery::InOrder, 0..u64::MAX, || (), work, |_| ControlFlow::Continue(()));
     }
 }

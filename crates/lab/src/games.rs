@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use afterstate_abalone::Position as Abalone;
 use afterstate_game::{Dice, Notation, PerSide, Side};
-use afterstate_twenty48::State;
+use afterstate_twenty48::{State, Tile};
 
 use crate::duel::{DuelGame, Headings};
 use crate::play::Transcript;
@@ -16,7 +16,7 @@ impl SoloGame for State {
     }
 
     fn largest_tile(&self) -> u32 {
-        self.0.max_tile().map_or(0, |tile| tile.value())
+        self.0.max_tile().map_or(0, Tile::value)
     }
 
     fn record(transcript: &Transcript<Self>) -> String {

@@ -8,6 +8,7 @@ mod error;
 mod executor;
 mod games;
 mod play;
+mod series;
 mod solo;
 pub mod stats;
 
@@ -17,9 +18,13 @@ pub use duel::{
     AgentCost, Contender, DuelGame, DuelResult, DuelRun, Headings, MatchSummary, MatchTally, Opening, Round,
 };
 pub use error::LabError;
-pub use executor::{Delivery, run_fallible, run_jobs};
+pub use executor::{Delivery, run_jobs};
 pub use play::{FinishedGame, GameSeeds, Seats, Spent, Transcript, Unfinished, play};
-pub use solo::{SoloGame, SoloResult, SoloRun, SoloSummary, SoloTally, TILES, TileRate, play_solo};
+pub use series::{Recorded, Series, Tally};
+pub use solo::{
+    Comparison, ComparisonSummary, ComparisonTally, SoloGame, SoloResult, SoloRun, SoloSummary, SoloTally, TILES,
+    TileRate, play_solo,
+};
 
 /// What a run is carried out with; it changes nothing about the results.
 #[derive(Clone, Debug)]

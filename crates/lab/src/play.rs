@@ -7,8 +7,6 @@ use afterstate_game::{
     derive_seed,
 };
 
-use crate::LabError;
-
 /// The seeds of one game. Chance has its own stream, and within it every answer its own dice: the n-th answer of chance
 /// is the same roll whatever was played before, which is what makes two agents comparable game by game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,15 +153,6 @@ pub fn play<P: Position>(
         transcript.plies.push((decision.best, next));
     };
     Ok(FinishedGame { transcript, outcome, points, spent })
-}
-
-/// A stopped game is no result; a fault is one that ends the run.
-pub(crate) fn counted<R>(result: Result<R, Unfinished>) -> Option<Result<R, LabError>> {
-    match result {
-        Ok(result) => Some(Ok(result)),
-        Err(Unfinished::Stopped) => None,
-        Err(fault) => Some(Err(LabError::from(fault))),
-    }
 }
 
 impl std::ops::AddAssign for Spent {

@@ -8,8 +8,8 @@ use afterstate_game::{
     Task,
 };
 use afterstate_lab::{
-    DuelGame, DuelRun, GameSeeds, Headings, Machinery, MatchTally, Opening, Seats, SoloResult, SoloRun, Transcript,
-    Unfinished, play, play_solo,
+    Comparison, DuelGame, DuelRun, GameSeeds, Headings, Machinery, MatchTally, Opening, Recorded, Seats, Series as _,
+    SoloResult, SoloRun, Tally as _, Transcript, Unfinished, play, play_solo,
 };
 use afterstate_players::Random;
 use afterstate_twenty48::{Direction, State};
@@ -103,7 +103,6 @@ fn heaps() -> DuelRun<Heap> {
     let heap = |left| Opening { name: format!("heap of {left}"), position: Heap { left, turn: Side::First } };
     DuelRun {
         agents: ["expert".to_owned(), "random".to_owned()],
-        games: 8,
         openings: vec![heap(5), heap(8)],
         rules: DrawRules::default(),
         limits: Limits::NONE,
@@ -116,18 +115,18 @@ fn heaps() -> DuelRun<Heap> {
 fn every_opening_is_played_with_both_colours() {
     let run = heaps();
     let results: Vec<_> =
-        (0..4).map(|game| run.play_game([&mut Expert, &mut Random::new()], game, &Stop::new()).unwrap()).collect();
-    let openings: Vec<&str> = results.iter().map(|result| result.opening.as_str()).collect();
+        (0..4).map(|game| run.play_with([&mut Expert, &mut Random::new()], game, &Stop::new()).unwrap()).collect();
+    let openings: Vec<&str> = results.iter().map(|game| game.result.opening.as_str()).collect();
     assert_eq!(openings, ["heap of 5", "heap of 5", "heap of 8", "heap of 8"]);
-    for result in &results {
+    for Recorded { result, record } in &results {
         let first = if result.game % 2 == 0 { " expert-random " } else { " random-expert " };
-        assert!(result.record.contains(first), "{}", result.record);
-        let expert_won = result.record.contains(if result.game % 2 == 0 { "first side" } else { "second side" });
+        assert!(record.contains(first), "{}", record);
+        let expert_won = record.contains(if result.game % 2 == 0 { "first side" } else { "second side" });
         assert_eq!(result.half_points, if expert_won { 2 } else { 0 });
         assert_eq!(result.spent[0].moves + result.spent[1].moves, result.plies);
     }
     // With five left the player to move wins, and the expert knows it.
-    assert_eq!(results[0].half_points, 2);
+    assert_eq!(results[0].result.half_points, 2);
 }
 
 #[test]
@@ -136,8 +135,8 @@ fn a_match_counts_pairs_by_the_points_of_both_games() {
     let mut tally = MatchTally::default();
     let mut points = [0u64; 5];
     let mut pair = 0;
-    for game in 0..run.games {
-        let result = run.play_game([&mut Expert, &mut Random::new()], game, &Stop::new()).unwrap();
+    for game in 0..8 {
+        let result = run.play_with([&mut Expert, &mut Random::new()], game, &Stop::new()).unwrap().result;
         pair += usize::from(result.half_points);
         if game % 2 == 1 {
             points[pair] += 1;
@@ -154,7 +153,7 @@ fn a_match_counts_pairs_by_the_points_of_both_games() {
 #[test]
 fn a_match_without_an_opening_is_refused() {
     let run = DuelRun { openings: Vec::new(), ..heaps() };
-    let result = run.play_game([&mut Expert, &mut Expert], 0, &Stop::new());
+    let result = run.play_with([&mut Expert, &mut Expert], 0, &Stop::new());
     assert_eq!(result, Err(Unfinished::NoOpening));
 }
 
@@ -172,20 +171,18 @@ fn a_stopped_game_is_no_result() {
     assert_eq!(result, Err(Unfinished::Stopped));
 }
 
-fn random_games(games: u64, threads: usize) -> Vec<SoloResult> {
-    let run = SoloRun { agent: "random".to_owned(), games, seed: 2048, limits: Limits::NONE };
+fn random_games(games: u64, threads: usize) -> Vec<Recorded<SoloResult>> {
+    let run = SoloRun::<State>::new("random", 2048, Limits::NONE);
     let mut results = Vec::new();
     let machinery = Machinery { threads, ..Machinery::default() };
-    let tally = run
-        .play::<State>(&machinery, |result, _| {
-            // The time is the only thing that may differ.
-            let mut result = result.clone();
-            result.spent.time = std::time::Duration::ZERO;
-            results.push(result);
-            ControlFlow::Continue(())
-        })
-        .unwrap();
-    assert_eq!(tally.games(), games);
+    let tally = run.play(games, &machinery, |game, _| {
+        // The time is the only thing that may differ.
+        let mut game = game.clone();
+        game.result.spent.time = std::time::Duration::ZERO;
+        results.push(game);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(tally.map(|tally| tally.games()), Ok(games));
     results
 }
 
@@ -194,7 +191,7 @@ fn games_are_the_same_whatever_the_number_of_threads() {
     let one = random_games(60, 1);
     assert_eq!(one, random_games(60, 2));
     assert_eq!(one, random_games(60, 5));
-    assert!(one.iter().any(|game| game.score != one[0].score), "games differ from each other");
+    assert!(one.iter().any(|game| game.result.score != one[0].result.score), "games differ from each other");
     assert_eq!(one[..20], random_games(20, 1)[..], "a longer run begins with the games of a shorter one");
 }
 
@@ -227,25 +224,34 @@ fn chance_is_the_same_for_every_player_until_their_boards_differ() {
 
 #[test]
 fn an_interrupted_run_keeps_its_finished_games() {
-    let run = SoloRun { agent: "random".to_owned(), games: u64::MAX, seed: 1, limits: Limits::NONE };
+    let run = SoloRun::<State>::new("random", 1, Limits::NONE);
     let machinery = Machinery { threads: 2, ..Machinery::default() };
     let mut seen = 0;
-    let tally = run
-        .play::<State>(&machinery, |_, _| {
-            seen += 1;
-            if seen == 30 {
-                machinery.stop.raise();
-            }
-            ControlFlow::Continue(())
-        })
-        .unwrap();
-    assert!(tally.games() >= 30);
-    assert_eq!(tally.games(), seen);
+    let tally = run.play(u64::MAX, &machinery, |_, _| {
+        seen += 1;
+        if seen == 30 {
+            machinery.stop.raise();
+        }
+        ControlFlow::Continue(())
+    });
+    assert!(seen >= 30);
+    assert_eq!(tally.map(|tally| tally.games()), Ok(seen));
 }
 
 #[test]
 fn an_agent_that_does_not_exist_is_refused_before_the_first_game() {
-    let run = SoloRun { agent: "randem".to_owned(), games: 1, seed: 1, limits: Limits::NONE };
-    let error = run.play::<State>(&Machinery::default(), |_, _| unreachable!("no game is played")).unwrap_err();
+    let run = SoloRun::<State>::new("randem", 1, Limits::NONE);
+    let error = run.play(1, &Machinery::default(), |_, _| unreachable!("no game is played")).unwrap_err();
     assert!(error.to_string().contains("did you mean `random`"), "{error}");
+}
+
+#[test]
+fn an_agent_compared_with_itself_differs_in_no_game() {
+    let run = SoloRun::<State>::new("random", 5, Limits::NONE);
+    let comparison = Comparison { runs: [run.clone(), run] };
+    let tally = comparison.play(40, &Machinery::default(), |_, _| ControlFlow::Continue(())).unwrap();
+    let summary = tally.summary();
+    assert_eq!((summary.paired.pairs, summary.paired.equal), (40, 40));
+    assert_eq!(summary.each[0].score, summary.each[1].score);
+    assert!(summary.each[0].deviation.unwrap() > 0.0);
 }

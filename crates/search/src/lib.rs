@@ -6,6 +6,7 @@ pub mod alphabeta;
 mod budget;
 pub mod expectimax;
 pub mod mcts;
+mod prefetch;
 mod table;
 
 pub use budget::Budget;

@@ -2,16 +2,14 @@
 
 mod tally;
 
-use std::ops::ControlFlow;
-
 use afterstate_game::{DrawRules, History, Limits, Outcome, PerSide, Player, Position, Side, Stop};
 use afterstate_players::{Playable, build};
 
 pub use tally::{AgentCost, MatchSummary, MatchTally};
 
-use crate::executor::run_fallible;
-use crate::play::{GameSeeds, Seats, Spent, Transcript, Unfinished, counted, play};
-use crate::{LabError, Machinery};
+use crate::LabError;
+use crate::play::{GameSeeds, Seats, Spent, Transcript, Unfinished, play};
+use crate::series::{Recorded, Series};
 
 /// A game for two players that the laboratory can play.
 pub trait DuelGame: Position {
@@ -88,15 +86,13 @@ impl Round {
     }
 }
 
-/// One finished game.
+/// The figures of one finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DuelResult {
     /// The number of the game.
     pub game: u64,
     /// The name of its opening.
     pub opening: String,
-    /// How it ended.
-    pub outcome: Outcome,
     /// What it was worth for A, in half points: 0, 1 or 2.
     pub half_points: u8,
     /// Marbles that A and B have lost.
@@ -105,17 +101,13 @@ pub struct DuelResult {
     pub plies: u64,
     /// What A and B spent.
     pub spent: [Spent; 2],
-    /// The whole game in the game's record format.
-    pub record: String,
 }
 
-/// A match between two agents.
+/// A match between two agents. An even number of games plays every opening with both colours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DuelRun<P> {
     /// The specs of A and B.
     pub agents: [String; 2],
-    /// The number of games; even, so that every opening is played with both colours.
-    pub games: u64,
     /// Where games start.
     pub openings: Vec<Opening<P>>,
     /// When a game that nobody wins ends.
@@ -129,8 +121,13 @@ pub struct DuelRun<P> {
 }
 
 impl<P: DuelGame> DuelRun<P> {
-    /// Plays one game of the match with players that were built from its specs.
-    pub fn play_game(&self, [a, b]: [&mut dyn Player<P>; 2], game: u64, stop: &Stop) -> Result<DuelResult, Unfinished> {
+    /// Plays one game with these players.
+    pub fn play_with(
+        &self,
+        [a, b]: [&mut dyn Player<P>; 2],
+        game: u64,
+        stop: &Stop,
+    ) -> Result<Recorded<DuelResult>, Unfinished> {
         let round = Round { game };
         let Some(opening) = round.opening(&self.openings) else { return Err(Unfinished::NoOpening) };
         let swapped = round.side_of(Contender::A) == Side::Second;
@@ -147,50 +144,36 @@ impl<P: DuelGame> DuelRun<P> {
             game,
             outcome: finished.outcome,
         };
-        Ok(DuelResult {
+        let result = DuelResult {
             game,
             opening: opening.name.clone(),
-            outcome: finished.outcome,
             half_points: (1 + finished.outcome.sign_for(round.side_of(Contender::A))) as u8,
             lost: Contender::BOTH.map(|contender| end_lost[round.side_of(contender)]),
             plies: finished.transcript.plies.len() as u64,
             spent: Contender::BOTH.map(|contender| finished.spent[round.side_of(contender)]),
-            record: P::record(&finished.transcript, &headings),
-        })
+        };
+        Ok(Recorded { result, record: P::record(&finished.transcript, &headings) })
     }
+}
 
-    /// Plays all games and hands each to `watch` with the tally so far, in the order of their numbers. Ends early when
-    /// `watch` breaks or [`Machinery::stop`] is raised; the tally then holds the games that were finished.
-    pub fn play(
-        &self,
-        machinery: &Machinery,
-        mut watch: impl FnMut(&DuelResult, &MatchTally) -> ControlFlow<()>,
-    ) -> Result<MatchTally, LabError>
-    where
-        P: Playable,
-    {
-        self.build()?;
-        let mut tally = MatchTally::default();
-        run_fallible(
-            machinery,
-            0..self.games,
-            || self.build(),
-            |[a, b], game, halt| counted(self.play_game([a.as_mut(), b.as_mut()], game, halt)),
-            |result| {
-                tally.add(&result);
-                watch(&result, &tally)
-            },
-        )?;
-        Ok(tally)
-    }
+impl<P: DuelGame + Playable> Series for DuelRun<P> {
+    type Players = [Box<dyn Player<P>>; 2];
+    type Result = DuelResult;
+    type Tally = MatchTally;
 
-    fn build(&self) -> Result<[Box<dyn Player<P>>; 2], LabError>
-    where
-        P: Playable,
-    {
+    fn build(&self) -> Result<Self::Players, LabError> {
         if self.openings.is_empty() {
             return Err(LabError::from(Unfinished::NoOpening));
         }
         Ok([build::<P>(&self.agents[0])?, build::<P>(&self.agents[1])?])
+    }
+
+    fn play_game(
+        &self,
+        [a, b]: &mut Self::Players,
+        game: u64,
+        stop: &Stop,
+    ) -> Result<Recorded<DuelResult>, Unfinished> {
+        self.play_with([a.as_mut(), b.as_mut()], game, stop)
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Contender, DuelResult};
 use crate::play::Spent;
+use crate::series::Tally;
 use crate::solo::{per_second, ratio};
 use crate::stats::{Distribution, Estimate, Pentanomial, Trinomial};
 
@@ -68,9 +69,8 @@ pub struct AgentCost {
     pub seconds_per_move: f64,
 }
 
-impl MatchTally {
-    /// Counts one finished game.
-    pub fn add(&mut self, result: &DuelResult) {
+impl Tally<DuelResult> for MatchTally {
+    fn add(&mut self, result: &DuelResult) {
         self.games.add(usize::from(result.half_points));
         match self.half_pairs.remove(&(result.game / 2)) {
             Some(other) => self.pairs.add(usize::from(other + result.half_points)),
@@ -83,9 +83,15 @@ impl MatchTally {
         self.plies.add(i64::try_from(result.plies).unwrap_or(i64::MAX));
     }
 
-    /// Single games.
+    fn games(&self) -> u64 {
+        self.games.observations()
+    }
+}
+
+impl MatchTally {
+    /// Single games, lost, drawn and won by A.
     #[must_use]
-    pub fn games(&self) -> Trinomial {
+    pub fn singles(&self) -> Trinomial {
         self.games
     }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::SoloResult;
 use crate::play::Spent;
+use crate::series::Tally;
 use crate::stats::{Distribution, Estimate, Rate};
 
 /// The tiles whose rates are reported.
@@ -66,29 +67,23 @@ pub struct TileRate {
     pub rate: Rate,
 }
 
+impl Tally<SoloResult> for SoloTally {
+    fn add(&mut self, result: &SoloResult) {
+        self.scores.add(i64::try_from(result.score).unwrap_or(i64::MAX));
+        self.largest_tiles.add(i64::from(result.largest_tile));
+        self.spent += result.spent;
+    }
+
+    fn games(&self) -> u64 {
+        self.scores.count()
+    }
+}
+
 impl SoloTally {
-    /// Counts one finished game.
-    pub fn add(&mut self, result: &SoloResult) {
-        self.count(result.score, result.largest_tile, result.spent);
-    }
-
-    /// Counts one finished game by its figures alone.
-    pub fn count(&mut self, score: u64, largest_tile: u32, spent: Spent) {
-        self.scores.add(i64::try_from(score).unwrap_or(i64::MAX));
-        self.largest_tiles.add(i64::from(largest_tile));
-        self.spent += spent;
-    }
-
     /// The distribution of the scores.
     #[must_use]
     pub fn scores(&self) -> &Distribution {
         &self.scores
-    }
-
-    /// Finished games.
-    #[must_use]
-    pub fn games(&self) -> u64 {
-        self.scores.count()
     }
 
     /// What the games so far say.
@@ -136,8 +131,10 @@ mod tests {
     #[test]
     fn a_larger_tile_counts_for_all_smaller_ones() {
         let mut tally = SoloTally::default();
-        for (score, tile) in [(100, 256), (20_000, 2048), (40_000, 4096), (16_000, 1024)] {
-            tally.count(score, tile, Spent { moves: 10, ..Spent::default() });
+        let games = [(100, 256), (20_000, 2048), (40_000, 4096), (16_000, 1024)];
+        for (game, (score, largest_tile)) in (0..).zip(games) {
+            let spent = Spent { moves: 10, ..Spent::default() };
+            tally.add(&SoloResult { game, score, largest_tile, spent });
         }
         let summary = tally.summary();
         let hits: Vec<u64> = summary.tiles.iter().map(|tile| tile.rate.hits).collect();

@@ -34,22 +34,31 @@ impl Path {
     /// Leaves a position by a move.
     #[inline]
     pub(super) fn forward<P: Position>(&mut self, position: &P, mv: P::Move) -> Mark {
-        let mark = Mark { reversible_from: self.reversible_from };
-        if self.rules.repetitions.is_some() {
-            self.keys.push(position.key());
-            if position.is_irreversible(mv) {
-                self.reversible_from = self.keys.len();
-            }
+        if self.rules.repetitions.is_none() {
+            return self.mark();
         }
-        mark
+        self.leave(position.key(), position.is_irreversible(mv))
     }
 
     /// Leaves a position by passing: nothing after it repeats anything before it.
     #[inline]
     pub(super) fn forward_by_pass<P: Position>(&mut self, position: &P) -> Mark {
-        let mark = Mark { reversible_from: self.reversible_from };
-        if self.rules.repetitions.is_some() {
-            self.keys.push(position.key());
+        if self.rules.repetitions.is_none() {
+            return self.mark();
+        }
+        self.leave(position.key(), true)
+    }
+
+    #[inline]
+    fn mark(&self) -> Mark {
+        Mark { reversible_from: self.reversible_from }
+    }
+
+    #[inline]
+    fn leave(&mut self, key: u64, irreversible: bool) -> Mark {
+        let mark = self.mark();
+        self.keys.push(key);
+        if irreversible {
             self.reversible_from = self.keys.len();
         }
         mark
@@ -73,7 +82,7 @@ impl Path {
     /// How the draw rules end the game in this position, `ply` half-moves after the root.
     #[inline]
     pub(super) fn outcome<P: Position>(&self, position: &P, ply: usize) -> Option<Outcome> {
-        if self.is_repetition(position) {
+        if self.is_repetition(|| position.key()) {
             return Some(Outcome::Drawn);
         }
         let limit = self.rules.max_plies?;
@@ -81,18 +90,17 @@ impl Path {
     }
 
     #[inline]
-    fn is_repetition<P: Position>(&self, position: &P) -> bool {
+    fn is_repetition(&self, key: impl FnOnce() -> u64) -> bool {
         /// Both sides have to move there and back before a position can return.
         const SHORTEST: usize = 4;
         let Some(needed) = self.rules.repetitions else { return false };
-        self.keys.len() - self.reversible_from >= SHORTEST && self.occurs_too_often(position.key(), needed)
+        self.keys.len() - self.reversible_from >= SHORTEST && self.occurs_too_often(key(), needed)
     }
 
     fn occurs_too_often(&self, key: u64, needed: u32) -> bool {
         let mut occurrences = 1;
-        let here = self.keys.len();
         // The same side is to move every second half-move only.
-        let mut index = here;
+        let mut index = self.keys.len();
         while index >= self.reversible_from + 2 {
             index -= 2;
             if self.keys[index] == key {
@@ -103,7 +111,7 @@ impl Path {
                 }
             }
         }
-        occurrences >= needed
+        false
     }
 
     /// What the key of a position is mixed with in the table: where the ply limit is near, a position is worth
@@ -118,5 +126,51 @@ impl Path {
             }
             _ => 0,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A search that has left the positions with these keys, the first `root` of them before it began.
+    fn path(repetition: Repetition, root: usize, keys: &[u64]) -> Path {
+        let rules = DrawRules { repetitions: Some(3), ..DrawRules::default() };
+        let keys = keys.to_vec();
+        Path { rules, repetition, root_ply: 0, root, keys, reversible_from: 0 }
+    }
+
+    #[test]
+    fn the_third_occurrence_is_a_draw_wherever_the_others_were() {
+        for root in [0, 3, 8] {
+            let path = path(Repetition::ByRule, root, &[1, 2, 3, 4, 1, 2, 3, 4]);
+            assert!(path.is_repetition(|| 1));
+            assert!(!path.is_repetition(|| 2), "the other side was to move");
+            assert!(!path.is_repetition(|| 5));
+        }
+    }
+
+    #[test]
+    fn once_is_enough_inside_the_search_only() {
+        let keys = [1, 2, 3, 4];
+        assert!(path(Repetition::Once, 0, &keys).is_repetition(|| 1));
+        assert!(!path(Repetition::Once, 1, &keys).is_repetition(|| 1));
+        assert!(!path(Repetition::ByRule, 0, &keys).is_repetition(|| 1));
+    }
+
+    #[test]
+    fn nothing_repeats_across_an_irreversible_move() {
+        let mut path = path(Repetition::Once, 0, &[1, 2, 3, 4]);
+        let mark = path.leave(1, false);
+        let pass = path.leave(2, true);
+        path.leave(3, false);
+        path.leave(4, false);
+        assert!(!path.is_repetition(|| 1));
+        path.return_to_root();
+        assert!(path.keys.is_empty());
+        path.keys = vec![1, 2, 3, 4, 1, 2];
+        path.back(pass);
+        path.back(mark);
+        assert!(path.is_repetition(|| 1));
     }
 }

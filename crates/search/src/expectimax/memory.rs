@@ -187,6 +187,12 @@ impl<P: Position> Memory<'_, P> {
         }
     }
 
+    /// Makes a [`Self::recall`] of this key that follows soon cheaper.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        self.shelf.prefetch(key);
+    }
+
     /// The stored value that stands for a search of `plies` half-moves.
     #[inline]
     pub(super) fn recall(&self, key: u64, plies: u32) -> Option<f32> {

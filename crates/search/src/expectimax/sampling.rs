@@ -81,3 +81,85 @@ fn draw_likeliest<P>(answers: &mut [(P, f32)], count: usize, dice: &mut Dice) ->
     }
     count
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `twos` cells for a two and as many for a four, numbered.
+    fn spawns(cells: u32) -> Vec<((u32, u32), f32)> {
+        let share = 1.0 / cells as f32;
+        (0..cells).flat_map(|cell| [((cell, 2), 0.9 * share), ((cell, 4), 0.1 * share)]).collect()
+    }
+
+    #[test]
+    fn the_next_sample_is_a_two_with_the_probability_of_the_document() {
+        let mut dice = Dice::seeded(1);
+        // How often, with so many twos and fours left, the next sample was a two.
+        let mut seen = std::collections::HashMap::<(u32, u32), (u32, u32)>::new();
+        for _ in 0..40_000 {
+            let mut answers = spawns(6);
+            let count = draw_by_probability(&mut answers, 10, &mut dice);
+            assert_eq!(count, 10);
+            let (mut twos, mut fours) = (6, 6);
+            for ((_, tile), _) in &answers[..count] {
+                let (two, all) = seen.entry((twos, fours)).or_default();
+                *all += 1;
+                if *tile == 2 {
+                    *two += 1;
+                    twos -= 1;
+                } else {
+                    fours -= 1;
+                }
+            }
+        }
+        let mut checked = 0;
+        for ((twos, fours), (two, all)) in seen.into_iter().filter(|&(_, (_, all))| all >= 2000) {
+            let (u2, u4) = (f64::from(twos) * 0.9, f64::from(fours) * 0.1);
+            let (expected, all) = (u2 / (u2 + u4), f64::from(all));
+            let tolerance = 5.0 * (expected * (1.0 - expected) / all).sqrt() + 1e-6;
+            assert!((f64::from(two) / all - expected).abs() < tolerance, "{twos} twos, {fours} fours");
+            checked += 1;
+        }
+        assert!(checked > 10);
+    }
+
+    #[test]
+    fn samples_are_drawn_without_repetition_on_uniform_cells() {
+        let mut dice = Dice::seeded(2);
+        let mut cells = [0u32; 8];
+        for _ in 0..8000 {
+            let mut answers = spawns(8);
+            let count = draw_by_probability(&mut answers, 10, &mut dice);
+            let mut drawn: Vec<_> = answers[..count].iter().map(|&(spawn, _)| spawn).collect();
+            cells[drawn[0].0 as usize] += 1;
+            drawn.sort_unstable();
+            drawn.dedup();
+            assert_eq!(drawn.len(), 10);
+        }
+        assert!(cells.iter().all(|&count| (850..1150).contains(&count)), "{cells:?}");
+    }
+
+    #[test]
+    fn the_likeliest_are_twos_on_uniformly_chosen_cells() {
+        let mut dice = Dice::seeded(3);
+        let mut cells = [0u32; 9];
+        for _ in 0..9000 {
+            let mut answers = spawns(9);
+            let count = draw_likeliest(&mut answers, 4, &mut dice);
+            let mut drawn: Vec<_> = answers[..count].iter().map(|&(spawn, _)| spawn).collect();
+            drawn.sort_unstable();
+            drawn.dedup();
+            assert!(drawn.len() == 4 && drawn.iter().all(|&(_, tile)| tile == 2));
+            drawn.iter().for_each(|&(cell, _)| cells[cell as usize] += 1);
+        }
+        assert!(cells.iter().all(|&count| (3800..4200).contains(&count)), "{cells:?}");
+    }
+
+    #[test]
+    fn few_answers_are_all_taken() {
+        let mut dice = Dice::seeded(4);
+        assert_eq!(draw_by_probability(&mut spawns(5), 10, &mut dice), 10);
+        assert_eq!(draw_likeliest(&mut spawns(3), 4, &mut dice), 3);
+    }
+}

@@ -2,11 +2,15 @@
 //!
 //! Depth is counted in plies here: the half-moves between a node and the leaves below it.
 
-use afterstate_game::{Afterstate, Effort, Evaluation, Position};
+use afterstate_game::{Afterstate, Effort, Evaluation, Played, Position};
+use arrayvec::ArrayVec;
 
 use super::memory::Memory;
 use super::settings::{Chance, Dead, Horizon, Leaves, Settings};
 use crate::Budget;
+
+/// Moves whose table slots are fetched before the first of them is searched.
+const LOOK_AHEAD: usize = 8;
 
 /// The search below one root move.
 pub(super) struct Search<'a, P: Position, E> {
@@ -61,8 +65,9 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
         }
     }
 
-    /// The value of an afterstate that is reached with probability `reach`. Meaningless once the budget is exhausted.
-    pub(super) fn chance(&mut self, afterstate: &P::Afterstate, plies: u32, reach: f32) -> f32 {
+    /// The value of an afterstate that is reached with probability `reach` and was announced under `key`. Meaningless
+    /// once the budget is exhausted.
+    fn chance(&mut self, afterstate: &P::Afterstate, key: Option<u64>, plies: u32, reach: f32) -> f32 {
         if !self.budget.spend_node() {
             return 0.0;
         }
@@ -70,7 +75,6 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
             self.evaluations += 1;
             return self.evaluation.afterstate(afterstate);
         }
-        let key = self.memory.as_ref().and_then(|memory| memory.chance_key(afterstate, plies));
         if let Some(value) = self.recall(key, plies) {
             return value;
         }
@@ -142,34 +146,66 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
         value
     }
 
+    /// The value of the best move, or `None` without one. The table slots of several moves are fetched before the first
+    /// is searched, so that waiting for memory overlaps with work.
     fn best_move(&mut self, position: &P, plies: u32, reach: f32) -> Option<f32> {
         self.expansions += 1;
-        let mut best: Option<f32> = None;
+        let mut best = None;
+        let mut announced = ArrayVec::<_, LOOK_AHEAD>::new();
         position.for_each_move(|mv| {
             self.legal_moves += 1;
-            let value = self.after_move(position, mv, plies - 1, reach);
-            best = Some(best.map_or(value, |best| best.max(value)));
+            let played = position.play_unchecked(mv);
+            let key = self.announce(&played.afterstate, plies - 1, reach);
+            if announced.is_full() {
+                best = self.best_of(best, announced.drain(..), plies - 1, reach);
+            }
+            announced.push((played, key));
         });
-        best
+        self.best_of(best, announced.drain(..), plies - 1, reach)
     }
 
-    /// The value of playing a move: its afterstate, and the reward where the evaluation counts rewards.
+    /// The best of the announced moves and of what is the best so far.
     #[inline]
+    fn best_of(
+        &mut self,
+        best: Option<f32>,
+        moves: impl Iterator<Item = (Played<P>, Option<u64>)>,
+        plies: u32,
+        reach: f32,
+    ) -> Option<f32> {
+        moves.fold(best, |best, (played, key)| {
+            let value = with_reward::<P, E>(self.chance(&played.afterstate, key, plies, reach), played.reward);
+            Some(best.map_or(value, |best| best.max(value)))
+        })
+    }
+
+    /// The value of playing a move, for the root and the line.
     pub(super) fn after_move(&mut self, position: &P, mv: P::Move, plies: u32, reach: f32) -> f32 {
-        let played = position.play_unchecked(mv);
-        let value = self.chance(&played.afterstate, plies, reach);
-        if E::COUNTS_REWARDS { value + played.reward as f32 } else { value }
+        let Played { afterstate, reward } = position.play_unchecked(mv);
+        let key = self.announce(&afterstate, plies, reach);
+        with_reward::<P, E>(self.chance(&afterstate, key, plies, reach), reward)
+    }
+
+    /// The key under which the value of an afterstate is stored, with its slot on the way into the cache; `None` for leaves
+    /// and without a table of chance nodes.
+    #[inline]
+    fn announce(&self, afterstate: &P::Afterstate, plies: u32, reach: f32) -> Option<u64> {
+        if plies == 0 || reach < self.settings.cutoff {
+            return None;
+        }
+        let memory = self.memory.as_ref()?;
+        let key = memory.chance_key(afterstate, plies)?;
+        memory.prefetch(key);
+        Some(key)
     }
 
     fn at_horizon(&mut self, position: &P) -> f32 {
-        self.evaluations += 1;
-        let dead = match (self.settings.horizon, self.settings.dead) {
-            (Horizon::SeesDead, Dead::Value(value) | Dead::Floor(value)) => Some(value),
-            (Horizon::SeesDead, Dead::Evaluated) | (Horizon::Evaluates, _) => None,
-        };
-        match dead {
-            Some(value) if position.outcome().is_some() => value,
-            _ => self.evaluation.position(position),
+        match (self.settings.horizon, self.settings.dead) {
+            (Horizon::SeesDead, Dead::Value(value) | Dead::Floor(value)) if position.outcome().is_some() => value,
+            _ => {
+                self.evaluations += 1;
+                self.evaluation.position(position)
+            }
         }
     }
 
@@ -203,4 +239,10 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
             memory.store(key, plies, value);
         }
     }
+}
+
+/// The value of a move from the value of its afterstate.
+#[inline]
+fn with_reward<P: Position, E: Evaluation<P>>(value: f32, reward: u32) -> f32 {
+    if E::COUNTS_REWARDS { value + reward as f32 } else { value }
 }

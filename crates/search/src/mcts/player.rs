@@ -113,6 +113,8 @@ impl<P: Position, E: Evaluation<P>, O: MoveOrdering<P>> Player<P> for Mcts<P, E,
             &[only] => return Ok(Decision::unsearched(only, [only])),
             _ => {}
         }
+        self.method.evaluation.prepare(task.history);
+        self.method.ordering.prepare(task.history);
         self.prepare(task.history);
         self.decisions += 1;
         let mut spent = self.search(&mut task, &legal, &plan, 0);

@@ -65,7 +65,8 @@ pub(crate) mod maqsood {
         if depth == 0 {
             return e.position(position);
         }
-        highest(moves(e, position, |afterstate| chance(e, afterstate, depth - 1))).unwrap()
+        highest(moves(e, position, |afterstate| chance(e, afterstate, depth - 1)))
+            .expect("a living position has a move")
     }
 }
 
@@ -111,7 +112,8 @@ pub(crate) mod dietenberger {
         if depth == 0 || position.outcome().is_some() {
             return e.position(position);
         }
-        highest(moves(e, position, |afterstate| chance(e, afterstate, depth - 1))).unwrap()
+        highest(moves(e, position, |afterstate| chance(e, afterstate, depth - 1)))
+            .expect("a living position has a move")
     }
 }
 

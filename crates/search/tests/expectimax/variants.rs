@@ -1,23 +1,12 @@
 //! With its settings, the search is every variant of the seeds: the same values to the last bit.
 
-use afterstate_game::{Evaluation, Player, Position};
-use afterstate_search::expectimax::{Chance, Dead, Depth, DepthUnit, Expectimax, Horizon, Leaves, Settings};
+use afterstate_game::{Evaluation, Position};
+use afterstate_search::expectimax::{Chance, Dead, Depth, DepthUnit, Horizon, Leaves, Settings};
 
 use crate::boards::{self, Corner};
 use crate::reference::{dietenberger, jordal, maqsood, xiao, zhaw};
 use crate::walk::{Walk, Whim};
-
-/// The value of every move by the search, in the order of generation.
-fn searched<P: Position, E: Evaluation<P> + Copy>(
-    settings: Settings<P>,
-    evaluation: E,
-    root: &P,
-) -> Vec<(P::Move, f32)> {
-    let mut player = Expectimax::new(settings, evaluation).unwrap();
-    let decision = player.decide_position(root).unwrap();
-    let value = |mv| decision.moves.iter().find(|known| known.mv == mv).unwrap().value.unwrap() as f32;
-    root.moves().into_iter().map(|mv| (mv, value(mv))).collect()
-}
+use crate::{decide, values_of};
 
 /// Checks one variant in every depth, on all roots, with leaves judged together and one by one.
 fn check<P: Position, E: Evaluation<P> + Copy>(
@@ -32,7 +21,7 @@ fn check<P: Position, E: Evaluation<P> + Copy>(
         for root in roots {
             for leaves in [Leaves::Together, Leaves::OneByOne] {
                 let settings = Settings { depth: Depth::Fixed(depth), leaves, ..settings.clone() };
-                let values = searched(settings, evaluation, root);
+                let values = values_of(&decide(settings, evaluation, root), root);
                 assert_eq!(values, reference(&evaluation, root, depth), "depth {depth}, {leaves:?}, {root:?}");
             }
         }

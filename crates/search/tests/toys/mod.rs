@@ -1,3 +1,3 @@
 //! Small games that the tests of several searches share.
 
-pub mod tictactoe;
+pub(crate) mod tictactoe;

@@ -6,14 +6,14 @@ use afterstate_game::{Afterstate, Evaluation, Outcome, Played, Position, Settled
 
 /// A board of nine cells, numbered row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board {
+pub(crate) struct Board {
     /// The cells of each side, one bit a cell.
-    pub marks: [u16; 2],
+    pub(crate) marks: [u16; 2],
 }
 
 /// The number of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Cell(pub u8);
+pub(crate) struct Cell(pub(crate) u8);
 
 const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 const FULL: u16 = 0o777;
@@ -21,7 +21,7 @@ const CENTRE: u16 = 1 << 4;
 
 impl Board {
     /// Nobody has moved.
-    pub const EMPTY: Self = Self { marks: [0; 2] };
+    pub(crate) const EMPTY: Self = Self { marks: [0; 2] };
 
     fn own(&self) -> u16 {
         self.marks[self.side_to_move() as usize]
@@ -122,7 +122,7 @@ impl Tactics for Board {
 
 /// Lines that are still open for a side and not for the other, and a bonus for the centre.
 #[derive(Clone, Copy, Debug)]
-pub struct OpenLines;
+pub(crate) struct OpenLines;
 
 impl Evaluation<Board> for OpenLines {
     fn position(&self, board: &Board) -> f32 {
@@ -138,7 +138,7 @@ impl Evaluation<Board> for OpenLines {
 }
 
 /// Every position that can be reached, once.
-pub fn reachable() -> Vec<Board> {
+pub(crate) fn reachable() -> Vec<Board> {
     let mut boards = vec![Board::EMPTY];
     let mut next = 0;
     while next < boards.len() {
