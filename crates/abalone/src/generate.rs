@@ -35,6 +35,14 @@ struct Pushable {
     two: Cells,
 }
 
+/// Heads that could push one marble, or two, or could push one off the board.
+#[derive(Clone, Copy)]
+pub(crate) struct Threatened {
+    pub(crate) one: Cells,
+    pub(crate) two: Cells,
+    pub(crate) ejections: Cells,
+}
+
 /// Heads that can move sideways together with the marble, or the two marbles, next to them in a line.
 #[derive(Clone, Copy)]
 struct Sideways {
@@ -67,6 +75,19 @@ impl Board {
     fn pushable(self, direction: Direction, last: Cells) -> Pushable {
         let one = (self.other & last).facing(direction);
         Pushable { one, two: (self.other & one).facing(direction) }
+    }
+
+    /// The heads that could push in one direction, by what they would push.
+    #[inline(always)]
+    pub(crate) fn threats(self, direction: Direction) -> Threatened {
+        let heads = self.heads(direction);
+        let on = self.pushable(direction, self.empty().facing(direction));
+        let off = self.pushable(direction, Cells::edge(direction));
+        Threatened {
+            one: heads.backed & on.one,
+            two: heads.backed_twice & on.two,
+            ejections: (heads.backed & off.one) | (heads.backed_twice & off.two),
+        }
     }
 
     /// The number of legal moves.

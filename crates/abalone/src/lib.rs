@@ -12,6 +12,7 @@ mod cell;
 mod cells;
 mod direction;
 mod effect;
+pub mod evaluation;
 mod generate;
 mod layout;
 mod machine;
