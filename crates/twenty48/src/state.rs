@@ -32,6 +32,7 @@ impl Position for State {
     type Move = Direction;
     type Afterstate = Slid;
     const SIDES: u8 = 1;
+    const CANDIDATES: u32 = 4;
 
     #[inline]
     fn side_to_move(&self) -> Side {
