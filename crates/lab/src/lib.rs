@@ -3,14 +3,18 @@
 //! It plays games of agents given as text, counts what came out, says how sure that is, and keeps every game. It formats
 //! nothing for a terminal and knows no HTTP: everything it finds is a value that others show.
 
+mod definition;
 mod duel;
 mod error;
 mod executor;
+pub mod experiment;
 mod games;
 mod play;
+mod provenance;
 mod series;
 mod solo;
 pub mod stats;
+pub mod store;
 
 use afterstate_game::Stop;
 
@@ -20,6 +24,7 @@ pub use duel::{
 pub use error::LabError;
 pub use executor::{Delivery, run_jobs};
 pub use play::{FinishedGame, GameSeeds, Seats, Spent, Transcript, Unfinished, play};
+pub use provenance::Provenance;
 pub use series::{Recorded, Series, Tally};
 pub use solo::{
     Comparison, ComparisonSummary, ComparisonTally, SoloGame, SoloResult, SoloRun, SoloSummary, SoloTally, TILES,

@@ -6,6 +6,7 @@ use afterstate_game::Stop;
 
 use crate::executor::{Delivery, run_jobs};
 use crate::play::Unfinished;
+use crate::stats::Pentanomial;
 use crate::{LabError, Machinery};
 
 /// Numbered games between the same agents. Within reproducible limits a game depends on the series and its number alone.
@@ -16,6 +17,9 @@ pub trait Series: Sync {
     type Result: Send;
     /// Counts results.
     type Tally: Tally<Self::Result>;
+
+    /// Everything that determines the games, written the same way every time: the identity of the series.
+    fn definition(&self) -> String;
 
     /// Makes the players.
     fn build(&self) -> Result<Self::Players, LabError>;
@@ -73,6 +77,14 @@ pub trait Tally<R>: Default {
 
     /// The number of finished games.
     fn games(&self) -> u64;
+
+    /// Half the width of the 95% interval of the main figure, by a formula quick enough for every game.
+    fn half_width(&self) -> Option<f64>;
+
+    /// Colour-swapped pairs, where the game has them.
+    fn pairs(&self) -> Option<Pentanomial> {
+        None
+    }
 }
 
 /// The figures of a game together with the game itself.

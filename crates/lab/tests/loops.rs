@@ -107,7 +107,6 @@ fn heaps() -> DuelRun<Heap> {
         rules: DrawRules::default(),
         limits: Limits::NONE,
         seed: 1,
-        pairing: 0,
     }
 }
 

@@ -2,12 +2,13 @@
 
 mod tally;
 
-use afterstate_game::{DrawRules, History, Limits, Outcome, PerSide, Player, Position, Side, Stop};
+use afterstate_game::{DrawRules, History, Limits, Outcome, PerSide, Player, Position, Side, Stop, derive_seed};
 use afterstate_players::{Playable, build};
 
 pub use tally::{AgentCost, MatchSummary, MatchTally};
 
 use crate::LabError;
+use crate::definition;
 use crate::play::{GameSeeds, Seats, Spent, Transcript, Unfinished, play};
 use crate::series::{Recorded, Series};
 
@@ -116,8 +117,13 @@ pub struct DuelRun<P> {
     pub limits: Limits,
     /// The seed that fixes the randomness of the players.
     pub seed: u64,
-    /// The number of the pairing in its experiment.
-    pub pairing: u64,
+}
+
+/// The number of a pairing in the derivation of seeds. It follows from the agents and not from their place in a list, so
+/// that a further agent leaves the games of the others alone.
+fn pairing_number(agents: &[String; 2]) -> u64 {
+    let names = agents.iter().flat_map(|agent| agent.bytes().chain([0]));
+    names.fold(0, |number, byte| derive_seed(number, &[u64::from(byte)]))
 }
 
 impl<P: DuelGame> DuelRun<P> {
@@ -133,7 +139,7 @@ impl<P: DuelGame> DuelRun<P> {
         let swapped = round.side_of(Contender::A) == Side::Second;
         let seats = if swapped { [b, a] } else { [a, b] };
         let history = History::with_rules(opening.position.clone(), self.rules);
-        let seeds = GameSeeds::new(self.seed, self.pairing, game);
+        let seeds = GameSeeds::new(self.seed, pairing_number(&self.agents), game);
         let finished = play(history, Seats::Two(seats), seeds, self.limits, stop)?;
         let end_lost = finished.transcript.end().lost();
         let [first, second] = &self.agents;
@@ -160,6 +166,10 @@ impl<P: DuelGame + Playable> Series for DuelRun<P> {
     type Players = [Box<dyn Player<P>>; 2];
     type Result = DuelResult;
     type Tally = MatchTally;
+
+    fn definition(&self) -> String {
+        definition::duel(&self.agents, self.seed, &self.limits, &self.rules, &self.openings)
+    }
 
     fn build(&self) -> Result<Self::Players, LabError> {
         if self.openings.is_empty() {

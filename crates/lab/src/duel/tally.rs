@@ -86,6 +86,14 @@ impl Tally<DuelResult> for MatchTally {
     fn games(&self) -> u64 {
         self.games.observations()
     }
+
+    fn half_width(&self) -> Option<f64> {
+        self.pairs.elo()?.interval.map(|interval| interval.half_width())
+    }
+
+    fn pairs(&self) -> Option<Pentanomial> {
+        Some(self.pairs)
+    }
 }
 
 impl MatchTally {
@@ -93,12 +101,6 @@ impl MatchTally {
     #[must_use]
     pub fn singles(&self) -> Trinomial {
         self.games
-    }
-
-    /// Complete pairs with swapped colours.
-    #[must_use]
-    pub fn pairs(&self) -> Pentanomial {
-        self.pairs
     }
 
     /// What the games so far say.

@@ -38,6 +38,10 @@ impl<P: SoloGame + Playable> Series for Comparison<P> {
     type Result = [SoloResult; 2];
     type Tally = ComparisonTally;
 
+    fn definition(&self) -> String {
+        self.runs.each_ref().map(SoloRun::definition).join(" against ")
+    }
+
     fn build(&self) -> Result<Self::Players, LabError> {
         let [first, second] = &self.runs;
         Ok([first.build()?, second.build()?])
@@ -64,6 +68,10 @@ impl Tally<[SoloResult; 2]> for ComparisonTally {
 
     fn games(&self) -> u64 {
         self.each[0].games()
+    }
+
+    fn half_width(&self) -> Option<f64> {
+        self.paired.half_width()
     }
 }
 

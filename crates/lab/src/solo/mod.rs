@@ -13,6 +13,7 @@ pub use tally::{SoloSummary, SoloTally, TILES, TileRate};
 pub(crate) use tally::{per_second, ratio};
 
 use crate::LabError;
+use crate::definition;
 use crate::play::{GameSeeds, Seats, Spent, Transcript, Unfinished, play};
 use crate::series::{Recorded, Series};
 
@@ -84,6 +85,10 @@ impl<P: SoloGame + Playable> Series for SoloRun<P> {
     type Players = Box<dyn Player<P>>;
     type Result = SoloResult;
     type Tally = SoloTally;
+
+    fn definition(&self) -> String {
+        definition::solo::<P>(&self.agent, self.seed, &self.limits)
+    }
 
     fn build(&self) -> Result<Self::Players, LabError> {
         Ok(build::<P>(&self.agent)?)

@@ -77,6 +77,10 @@ impl Tally<SoloResult> for SoloTally {
     fn games(&self) -> u64 {
         self.scores.count()
     }
+
+    fn half_width(&self) -> Option<f64> {
+        self.scores.student_interval().map(|interval| interval.half_width())
+    }
 }
 
 impl SoloTally {

@@ -37,6 +37,12 @@ impl PairedTally {
         self.second_better += u64::from(second > first);
     }
 
+    /// Half the width of Student's 95% interval of the mean difference.
+    #[must_use]
+    pub fn half_width(&self) -> Option<f64> {
+        self.differences.student_interval().map(|interval| interval.half_width())
+    }
+
     /// What the games so far say.
     #[must_use]
     pub fn summary(&self) -> PairedSummary {

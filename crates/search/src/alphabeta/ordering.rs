@@ -99,12 +99,12 @@ impl<M: Copy + PartialEq> Experience<M> {
         if let Some(rank) = self.killer_rank(&settings.ordering, ply, mv) {
             return rank;
         }
-        let by_class = if settings.ordering.classes { -CLASS_STEP * i32::from(class) } else { 0 };
-        if class < settings.loud_classes {
-            return by_class;
-        }
         let by_history = if settings.ordering.history { self.history::<P>(side, mv) } else { 0 };
-        QUIET_RANK + by_class + by_history
+        if !settings.ordering.classes {
+            return by_history + arbitrary_rank(P::move_code(mv));
+        }
+        let by_class = -CLASS_STEP * i32::from(class);
+        if class < settings.loud_classes { by_class } else { QUIET_RANK + by_class + by_history }
     }
 
     /// The rank of a killer; `None` for other moves.
@@ -116,4 +116,11 @@ impl<M: Copy + PartialEq> Experience<M> {
         let place = self.killers[ply].iter().position(|&killer| killer == Some(mv))?;
         Some(KILLER_RANKS[place])
     }
+}
+
+/// A small number that says nothing about the move. Games like to generate promising moves first; without this, "no
+/// ordering" would silently be a good one.
+#[inline]
+fn arbitrary_rank(code: usize) -> i32 {
+    i32::from((code as u16).wrapping_mul(0x9e37) >> 8)
 }

@@ -102,7 +102,8 @@ pub enum Reuse {
     AtLeastDepth,
 }
 
-/// Which moves are tried first. Later entries of this list take precedence over earlier ones.
+/// Which moves are tried first. Later entries of this list take precedence over earlier ones; with none of them the
+/// order is arbitrary, but fixed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ordering {
     /// By the game's move classes.
@@ -206,7 +207,7 @@ impl Settings {
     /// The depth of a search without any limit.
     pub const DEFAULT_DEPTH: u32 = 6;
 
-    /// Alpha-beta to a fixed depth and nothing else: moves as the game generates them, no memory, no selectivity.
+    /// Alpha-beta to a fixed depth and nothing else: moves in an arbitrary order, no memory, no selectivity.
     #[must_use]
     pub fn plain() -> Self {
         Self {
@@ -246,6 +247,29 @@ impl Settings {
             ordering: Ordering { classes: true, history: false, evaluated_levels: 3, killers: true, hash_move: true },
             window: Some(Window { width: 100.0, after_miss: AfterMiss::Open }),
             ..Self::plain()
+        }
+    }
+
+    /// What made the classic player stronger in matches of Abalone: the principal variation searched in full, everything
+    /// else only questioned, and late moves, hopeless positions and quiet horizons not believed to deserve more.
+    #[must_use]
+    pub fn modern() -> Self {
+        Self {
+            unfinished: Unfinished::Used,
+            table: Some(Memory {
+                bytes: 64 << 20,
+                replacement: Replacement::OldAndShallow,
+                lifetime: Lifetime::Game,
+                reuse: Reuse::AtLeastDepth,
+            }),
+            ordering: Ordering { classes: true, history: true, evaluated_levels: 0, killers: true, hash_move: true },
+            window: Some(Window { width: 60.0, after_miss: AfterMiss::Double }),
+            principal_variation_search: true,
+            loud_classes: 2,
+            reductions: Some(Reductions { min_depth: 3, from_move: 4, base: 0.5, divisor: 2.0 }),
+            null_move: Some(NullMove { min_depth: 3, reduction: 2, divisor: 4 }),
+            repetition: Repetition::Once,
+            ..Self::classic()
         }
     }
 

@@ -10,6 +10,8 @@
 mod check;
 mod choice;
 mod clock;
+#[cfg(test)]
+mod laws;
 mod ordering;
 mod parallel;
 mod payoff;

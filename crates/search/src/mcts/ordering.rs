@@ -1,13 +1,23 @@
 //! Which moves look promising before they are searched.
 
-use afterstate_game::{Evaluation, Position, Tactics};
+use afterstate_game::{Dice, Evaluation, History, Position, Tactics};
 
 /// A judgement of moves without search. It decides which moves a reduction keeps, what a simulation policy prefers,
 /// and gives the priors and the progressive bias.
 pub trait MoveOrdering<P: Position>: Send + Sync {
+    /// Called before each decision, as [`Evaluation::prepare`] is.
+    fn prepare(&mut self, _history: &History<P>) {}
+
     /// Appends a number for each of the legal moves, larger ones for more promising moves. All at once, because a
     /// learned policy judges a position, not a move.
     fn promises(&self, position: &P, moves: &[P::Move], promises: &mut Vec<f32>);
+}
+
+/// An ordering that is only known at run time.
+impl<P: Position, O: MoveOrdering<P> + ?Sized> MoveOrdering<P> for Box<O> {
+    fn promises(&self, position: &P, moves: &[P::Move], promises: &mut Vec<f32>) {
+        (**self).promises(position, moves, promises);
+    }
 }
 
 /// All moves alike.
@@ -35,6 +45,10 @@ impl<P: Tactics> MoveOrdering<P> for ByClass {
 pub struct ByEvaluation<E>(pub E);
 
 impl<P: Position, E: Evaluation<P>> MoveOrdering<P> for ByEvaluation<E> {
+    fn prepare(&mut self, history: &History<P>) {
+        self.0.prepare(history);
+    }
+
     fn promises(&self, position: &P, moves: &[P::Move], promises: &mut Vec<f32>) {
         promises.extend(moves.iter().map(|&mv| self.0.played(&position.play_unchecked(mv))));
     }
@@ -42,11 +56,7 @@ impl<P: Position, E: Evaluation<P>> MoveOrdering<P> for ByEvaluation<E> {
 
 /// Moves the most promising `best` of the moves to the front (in no particular order), a random selection of
 /// `random` others behind them, and drops the rest.
-pub(super) fn keep<M: Copy>(
-    ranked: &mut Vec<(M, f32)>,
-    (best, random): (usize, usize),
-    dice: &mut afterstate_game::Dice,
-) {
+pub(super) fn keep<M: Copy>(ranked: &mut Vec<(M, f32)>, (best, random): (usize, usize), dice: &mut Dice) {
     // Equally promising moves are kept by chance, not by the order of generation.
     dice.shuffle(ranked);
     front(ranked, best);

@@ -18,7 +18,7 @@ use super::worker::Method;
 /// A player that searches by Monte Carlo tree search.
 pub struct Mcts<P: Position, E, O = Unordered> {
     method: Method<E, O>,
-    forest: Forest<P::Move>,
+    pub(super) forest: Forest<P::Move>,
     seed: u64,
     /// Decisions of this game so far.
     decisions: u64,
@@ -114,6 +114,7 @@ impl<P: Position, E: Evaluation<P>, O: MoveOrdering<P>> Player<P> for Mcts<P, E,
             _ => {}
         }
         self.method.evaluation.prepare(task.history);
+        self.method.ordering.prepare(task.history);
         self.prepare(task.history);
         self.decisions += 1;
         let mut spent = self.search(&mut task, &legal, &plan, 0);

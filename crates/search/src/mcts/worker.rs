@@ -93,32 +93,33 @@ where
         self.referee.rewind();
         self.path.clear();
         self.enter(ROOT, 0, true);
-        let payoff = self.descend();
+        let (position, outcome) = self.descend();
         self.depth = self.depth.max(self.referee.depth());
+        let payoff = match outcome {
+            Some(outcome) => self.finished(outcome, &position),
+            None => self.simulate(position),
+        };
         self.back_up(payoff);
         self.effort.iterations += 1;
     }
 
-    /// From the root to where the tree ends; the payoff for the side to move there.
-    fn descend(&mut self) -> f64 {
+    /// From the root to where the tree ends: the position there, and its outcome if the history ends the game.
+    fn descend(&mut self) -> (P, Option<Outcome>) {
+        let deepest = self.method.settings.limits.depth.unwrap_or(u32::MAX);
         let mut position = self.root.clone();
         let mut node = ROOT;
         let mut fresh = false;
         loop {
-            if node != ROOT
-                && let Some(outcome) = self.referee.outcome(&position)
-            {
-                return self.finished(outcome, &position);
-            }
-            if fresh || self.referee.depth() >= self.method.settings.limits.depth.unwrap_or(u32::MAX) {
-                return self.simulate(position);
+            let outcome = if node == ROOT { None } else { self.referee.outcome(&position) };
+            if fresh || outcome.is_some() || self.referee.depth() >= deepest {
+                return (position, outcome);
             }
             let (child, is_new) = match self.next(node, &position) {
                 Next::Child(child) => (child, false),
                 Next::New(child) => (child, true),
-                Next::Leaf => return self.simulate(position),
+                Next::Leaf => return (position, None),
             };
-            let Some(mv) = self.tree.node(child).mv.get() else { return self.simulate(position) };
+            let Some(mv) = self.tree.node(child).mv.get() else { return (position, None) };
             self.referee.play(&position, mv);
             let (next, reached) = self.answer(child, &position.play_unchecked(mv));
             position = next;

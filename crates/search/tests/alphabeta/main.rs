@@ -1,5 +1,6 @@
 //! The laws of the alpha-beta search, on a toy and on Abalone.
 
+mod behaviour;
 mod limits;
 mod minimax;
 mod rules;
