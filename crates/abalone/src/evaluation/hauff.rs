@@ -162,6 +162,10 @@ impl Hauff {
 }
 
 impl Evaluation<Position> for Hauff {
+    fn prepare(&mut self, history: &History<Position>) {
+        *self = self.for_decision(history);
+    }
+
     #[inline]
     fn position(&self, position: &Position) -> f32 {
         let threats = if self.counts_attacks() { Threats::Counted } else { Threats::Ignored };

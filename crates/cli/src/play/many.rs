@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use afterstate_game::Limits;
-use afterstate_lab::{Machinery, Series as _, SoloRun, SoloSummary, Tally as _};
+use afterstate_lab::{Machinery, Series, SoloRun, SoloSummary, Tally};
 use afterstate_twenty48::State;
 use serde_json::json;
 
@@ -19,7 +19,7 @@ pub(super) fn run(out: &mut impl Write, args: &Play2048Args) -> Result<(), Failu
     if args.position.is_some() {
         return Err(Failure::input("--position goes with --watch or --agent human; many games start anew each"));
     }
-    let run = SoloRun::<State>::new(args.agent.clone(), args.seed, Limits::NONE);
+    let run = SoloRun::<State>::new(&args.agent, args.seed, Limits::NONE);
     let mut machinery = Machinery { stop: interrupt::stop_on_ctrl_c()?, ..Machinery::default() };
     if let Some(threads) = args.threads {
         machinery.threads = threads.into();
