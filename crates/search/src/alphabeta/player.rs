@@ -17,11 +17,14 @@ use super::tuning::Tuning;
 use super::worker::Worker;
 use crate::{Budget, TableTooLarge};
 
+/// The evaluation for the decision at the end of a game so far.
+type Judgement<P, E> = Box<dyn Fn(&History<P>) -> E + Send>;
+
 /// A player that chooses moves by alpha-beta search.
 pub struct AlphaBeta<P: Tactics, E> {
     settings: Settings,
     tuning: Tuning,
-    evaluation: Box<dyn Fn(u32) -> E + Send>,
+    evaluation: Judgement<P, E>,
     table: Option<OwnTable>,
     /// One for each thread.
     experience: Vec<Experience<P::Move>>,
@@ -33,11 +36,14 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> AlphaBeta<P, E> {
     where
         E: Clone + 'static,
     {
-        Self::by_ply(settings, move |_| evaluation.clone())
+        Self::adapting(settings, move |_| evaluation.clone())
     }
 
-    /// A player whose evaluation depends on how many half-moves were played before the decision.
-    pub fn by_ply(settings: Settings, evaluation: impl Fn(u32) -> E + Send + 'static) -> Result<Self, TableTooLarge> {
+    /// A player whose evaluation depends on the game before the decision: on its length, or on who decides.
+    pub fn adapting(
+        settings: Settings,
+        evaluation: impl Fn(&History<P>) -> E + Send + 'static,
+    ) -> Result<Self, TableTooLarge> {
         const {
             assert!(P::SIDES == 2, "alpha-beta is for two players");
             assert!(P::MOVE_CODES < u16::MAX as usize, "a move code fits the table's 16 bits");
@@ -60,7 +66,7 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> AlphaBeta<P, E> {
     /// The number of positions `depth` half-moves after the current one, counted on the search's own way through the
     /// moves: in its order, and with what the last decision remembered. A finished game leads nowhere.
     pub fn count_leaves(&mut self, history: &History<P>, depth: u32) -> u64 {
-        let evaluation = (self.evaluation)(history.ply());
+        let evaluation = (self.evaluation)(history);
         let mut experience = std::mem::take(&mut self.experience);
         let stop = Stop::new();
         let mut leaves = 0;
@@ -151,7 +157,7 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> Player<P> for AlphaB
         if let Some(table) = &mut self.table {
             table.start_search();
         }
-        let evaluation = (self.evaluation)(task.history.ply());
+        let evaluation = (self.evaluation)(task.history);
         let mut experience = std::mem::take(&mut self.experience);
         experience.iter_mut().for_each(Experience::clear);
         let decision = self.search(task, &limits, &evaluation, &mut experience);

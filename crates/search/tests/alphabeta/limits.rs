@@ -102,16 +102,16 @@ fn the_same_calls_give_the_same_decisions() {
 }
 
 #[test]
-fn an_evaluation_may_depend_on_the_ply_of_the_game() {
+fn an_evaluation_may_depend_on_the_game_so_far() {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU32, Ordering};
     let asked = Arc::new(AtomicU32::new(u32::MAX));
     let seen = Arc::clone(&asked);
-    let evaluation_at = move |ply| {
-        asked.store(ply, Ordering::Relaxed);
+    let evaluation_for = move |history: &History<Abalone>| {
+        asked.store(history.ply(), Ordering::Relaxed);
         Simple
     };
-    let mut player = AlphaBeta::by_ply(Settings::classic(), evaluation_at).unwrap();
+    let mut player = AlphaBeta::adapting(Settings::classic(), evaluation_for).unwrap();
     let mut history = start();
     for ply in 0..3 {
         let decision = decide(&mut player, &history, Limits { depth: Some(1), ..Limits::NONE }).unwrap();
