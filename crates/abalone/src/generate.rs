@@ -10,7 +10,7 @@ use crate::direction::each_direction;
 use crate::moves::{Kind, Shape};
 use crate::{Cell, Cells, Direction, Move, machine};
 
-/// The marbles of the side to move and of its opponent, in a game that goes on.
+/// The marbles of the side to move and of its opponent, in a game that nobody has won yet.
 #[derive(Clone, Copy)]
 pub(crate) struct Board {
     pub(crate) own: Cells,
@@ -97,6 +97,12 @@ impl Board {
             #[inline(always)]
             || each_direction!(|direction| self.count_towards(direction)).iter().sum(),
         )
+    }
+
+    /// Whether there is a legal move. Nearly always some marble can go east.
+    #[inline(always)]
+    pub(crate) fn has_move(self) -> bool {
+        !(self.own & self.empty().facing(Direction::East)).is_empty() || self.count() > 0
     }
 
     #[inline(always)]

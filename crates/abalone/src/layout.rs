@@ -107,10 +107,13 @@ fn names() -> String {
 impl FromStr for Layout {
     type Err = UnknownLayout;
 
-    /// Reads a name: case does not matter, nor do spaces, `-` and `_` between words.
+    /// Reads a name. Case does not matter, nor do spaces and signs between words, nor the word "daisy".
     fn from_str(name: &str) -> Result<Self, UnknownLayout> {
         let plain = |name: &str| -> String {
-            name.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
+            let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+            let letters: String =
+                letters.flat_map(char::to_lowercase).map(|c| if c == 'à' { 'a' } else { c }).collect();
+            letters.trim_end_matches("daisy").to_owned()
         };
         let wanted = plain(name);
         let found = Self::ALL.into_iter().find(|layout| plain(layout.name()) == wanted);

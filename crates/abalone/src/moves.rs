@@ -303,6 +303,19 @@ impl Move {
         if shape.broadside { (cell, last) } else { (last, cell) }
     }
 
+    /// Where a marble of the move goes.
+    #[inline]
+    #[must_use]
+    pub(crate) fn destination(self, marble: Cell) -> Cell {
+        marble.plus(self.shape().to_front)
+    }
+
+    /// Whether the line of a broadside move, from the first to the second of its [`Self::ends`], runs 60 degrees off the
+    /// direction of the move, and not 120.
+    pub(crate) fn is_steep(self) -> bool {
+        self.shape().kind.turn() == Some(1)
+    }
+
     /// The own marbles that move, at their cells before the move.
     #[must_use]
     pub fn marbles(self) -> Cells {

@@ -69,8 +69,9 @@ impl Position {
         Board { own: self.own, other: self.other }
     }
 
+    /// Whether a side has lost the game.
     #[inline(always)]
-    pub(crate) fn is_over(&self) -> bool {
+    pub(crate) fn is_decided(&self) -> bool {
         self.own_lost.max(self.other_lost) >= LOST_TO_LOSE
     }
 
@@ -113,18 +114,20 @@ impl game::Position for Position {
         self.turn
     }
 
+    /// Who has pushed six marbles off the board has won. The rules say nothing about a side that cannot move (it takes
+    /// a row of marbles shut in along the edge); as nobody has won then, the game is drawn.
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
-        if !self.is_over() {
-            return None;
+        if self.is_decided() {
+            return Some(Outcome::Won(if self.own_lost >= LOST_TO_LOSE { !self.turn } else { self.turn }));
         }
-        Some(Outcome::Won(if self.own_lost >= LOST_TO_LOSE { !self.turn } else { self.turn }))
+        (!self.board().has_move()).then_some(Outcome::Drawn)
     }
 
     /// Visits every legal move once, in the order of the classes of [`Move::class`].
     #[inline]
     fn for_each_move(&self, visit: impl FnMut(Move)) {
-        if !self.is_over() {
+        if !self.is_decided() {
             self.board().for_each(visit);
         }
     }
@@ -156,16 +159,16 @@ impl game::Position for Position {
 
     #[inline]
     fn is_legal(&self, mv: Move) -> bool {
-        !self.is_over() && self.board().allows(mv)
+        !self.is_decided() && self.board().allows(mv)
     }
 
     #[inline]
     fn count_moves(&self) -> usize {
-        if self.is_over() { 0 } else { self.board().count() as usize }
+        if self.is_decided() { 0 } else { self.board().count() as usize }
     }
 
     #[inline]
     fn random_move(&self, dice: &mut Dice) -> Option<Move> {
-        if self.is_over() { None } else { self.board().random(dice) }
+        if self.is_decided() { None } else { self.board().random(dice) }
     }
 }

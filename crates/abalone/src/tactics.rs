@@ -27,7 +27,7 @@ impl Tactics for Position {
     /// Visits the ejections, and only looks for those.
     #[inline]
     fn for_each_loud_move(&self, visit: impl FnMut(Move)) {
-        if !self.is_over() {
+        if !self.is_decided() {
             self.board().for_each_ejection(visit);
         }
     }

@@ -37,6 +37,12 @@ pub(crate) enum Command {
     Analyse(AnalyseArgs),
     /// List every agent, key, default, range and preset
     Agents(AgentsArgs),
+    /// Play a match between two agents, every opening with both colours
+    #[command(subcommand)]
+    Match(Match),
+    /// Count the positions after each number of half-moves
+    #[command(subcommand)]
+    Perft(Perft),
     /// Measure the speed of the rules and the searches
     Bench(BenchArgs),
     /// Speak the Universal Game Interface on standard input and output
@@ -54,6 +60,8 @@ pub(crate) enum Game {
     /// One player against chance
     #[value(name = "2048")]
     Twenty48,
+    /// Two players
+    Abalone,
 }
 
 #[derive(Debug, Subcommand)]
@@ -181,4 +189,83 @@ pub(crate) struct EngineArgs {
     /// Who thinks [default: the game's own]
     #[arg(long, short, value_name = "SPEC")]
     pub(crate) agent: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Match {
+    /// Abalone: two players
+    Abalone(MatchArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MatchArgs {
+    /// The two agents
+    #[arg(value_name = "SPEC", num_args = 2, conflicts_with = "agent")]
+    pub(crate) specs: Vec<String>,
+    /// An agent; give it twice
+    #[arg(long, short, value_name = "SPEC")]
+    pub(crate) agent: Vec<String>,
+    /// How many games; two for every opening, with colours swapped
+    #[arg(long, short = 'n', default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) games: u64,
+    /// A layout to start from; may be repeated [default: Standard and Belgian Daisy]
+    #[arg(long, value_name = "NAME", conflicts_with = "openings")]
+    pub(crate) layout: Vec<String>,
+    /// A file of openings: a position on each line, or `name: position`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) openings: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// The game is drawn when a position occurs this many times
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(2..=100))]
+    pub(crate) repetitions: u32,
+    /// The game ends after this many half-moves
+    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) max_plies: u32,
+    /// How it ends then
+    #[arg(long, value_enum, default_value_t = AtLimit::Draw)]
+    pub(crate) at_limit: AtLimit,
+    /// The seed of agents that draw random numbers
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Games played side by side [default: one per core]
+    #[arg(long, short = 't', value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Append the games to this APGN file as they finish
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How a game ends at the ply limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AtLimit {
+    /// Nobody wins
+    Draw,
+    /// Who has lost fewer marbles wins
+    LeaderWins,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Perft {
+    /// Abalone: two players
+    Abalone(PerftArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PerftArgs {
+    /// The layout to start from
+    #[arg(long, value_name = "NAME", default_value = "Standard", conflicts_with = "position")]
+    pub(crate) layout: String,
+    /// The position to start from
+    #[arg(long, short, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+    /// The largest number of half-moves
+    #[arg(long, short, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=12))]
+    pub(crate) depth: u32,
+    /// Print one JSON line per depth
+    #[arg(long)]
+    pub(crate) json: bool,
 }

@@ -1,11 +1,12 @@
 //! What the command line needs to know of a game beyond its rules: where it starts and how it is shown.
 
-use afterstate_game::{Dice, Position};
+use afterstate_abalone::{Layout, Position as Abalone};
+use afterstate_game::{Dice, Notation, Position, Settled};
 use afterstate_players::Playable;
 use afterstate_twenty48::{Cell, Slid, State, Tile};
 use serde_json::{Value, json};
 
-use crate::terminal::board2048;
+use crate::terminal::{board2048, hexagon};
 
 /// A game on the command line.
 pub(crate) trait CliGame: Playable {
@@ -53,5 +54,25 @@ impl CliGame for State {
             Some((cell, _)) => Err(format!("`{word}`: the cell {cell} is not empty")),
             None => Err(format!("`{word}` is no spawn; expected a cell from a1 to d4 and 2 or 4, such as `b3=2`")),
         }
+    }
+}
+
+impl CliGame for Abalone {
+    const DEFAULT_AGENT: &'static str = "abalone/strong";
+
+    fn start(_seed: u64) -> Self {
+        Layout::Standard.position()
+    }
+
+    fn render(&self) -> String {
+        hexagon::plain(self)
+    }
+
+    fn move_as_json(&self, mv: Self::Move) -> Value {
+        json!({ "move": self.move_to_text(mv), "position": self.play_unchecked(mv).afterstate.0.to_text() })
+    }
+
+    fn answered<'a>(settled: &Settled<Self>, _words: &mut impl Iterator<Item = &'a str>) -> Result<Self, String> {
+        Ok(settled.0)
     }
 }

@@ -37,7 +37,7 @@ pub struct AgentKind<P: Playable> {
 }
 
 /// Makes a player from checked arguments.
-pub type Build<P> = fn(&Arguments<'_>) -> Result<Box<dyn Player<P>>, SpecError>;
+pub type Build<P> = fn(&Arguments) -> Result<Box<dyn Player<P>>, SpecError>;
 
 /// A name for particular settings of an agent. Further arguments are put over those of the preset.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +70,7 @@ pub fn build<P: Playable>(text: &str) -> Result<Box<dyn Player<P>>, SpecError> {
 pub fn build_spec<P: Playable>(spec: &Spec) -> Result<Box<dyn Player<P>>, SpecError> {
     let spec = resolve::<P>(spec)?;
     let agent = agent::<P>(&spec.name)?;
-    (agent.build)(&Arguments::new(agent.name, agent.keys, &spec)?)
+    (agent.build)(&Arguments::new(agent.name, agent.keys, spec)?)
 }
 
 /// The spec in its canonical spelling, after checking that a player can be built from it.

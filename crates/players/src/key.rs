@@ -40,6 +40,8 @@ pub enum Values {
     Switch,
     /// An evaluation, with its own keys.
     Evaluation,
+    /// `off`, or `on` with settings of its own: `on(key=value, ...)`.
+    Group(&'static [Key]),
 }
 
 impl Values {
@@ -56,6 +58,10 @@ impl Values {
             Self::Choice(words) => format!("one of {}", words.join(", ")),
             Self::Switch => "on or off".to_owned(),
             Self::Evaluation => "an evaluation".to_owned(),
+            Self::Group(keys) => {
+                let settings: Vec<String> = keys.iter().map(|key| format!("{}={}", key.name, key.default)).collect();
+                format!("off, or on, or on({})", settings.join(", "))
+            }
         }
     }
 }
@@ -66,27 +72,21 @@ const MAX_SIZE: u64 = 1 << 40;
 const MAX_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The arguments of one agent or evaluation, checked against its keys, read by name.
-#[derive(Clone, Copy, Debug)]
-pub struct Arguments<'a> {
-    owner: &'a str,
-    keys: &'a [Key],
-    spec: &'a Spec,
+#[derive(Clone, Debug)]
+pub struct Arguments {
+    owner: String,
+    keys: &'static [Key],
+    spec: Spec,
 }
 
-impl<'a> Arguments<'a> {
+impl Arguments {
     /// Checks that every given key exists. Values are checked when they are read.
-    pub fn new(owner: &'a str, keys: &'a [Key], spec: &'a Spec) -> Result<Self, SpecError> {
-        let arguments = Self { owner, keys, spec };
-        for (key, _) in &spec.arguments {
+    pub fn new(owner: impl Into<String>, keys: &'static [Key], spec: Spec) -> Result<Self, SpecError> {
+        let arguments = Self { owner: owner.into(), keys, spec };
+        for (key, _) in &arguments.spec.arguments {
             arguments.key(key)?;
         }
         Ok(arguments)
-    }
-
-    /// The agent or evaluation these arguments belong to.
-    #[must_use]
-    pub fn owner(&self) -> &'a str {
-        self.owner
     }
 
     /// Whether the key was given (not left to its default).
@@ -95,9 +95,9 @@ impl<'a> Arguments<'a> {
         self.spec.argument(name).is_some()
     }
 
-    fn key(&self, name: &str) -> Result<&'a Key, SpecError> {
+    fn key(&self, name: &str) -> Result<&'static Key, SpecError> {
         self.keys.iter().find(|key| key.name == name).ok_or_else(|| SpecError::UnknownKey {
-            owner: self.owner.to_owned(),
+            owner: self.owner.clone(),
             key: name.to_owned(),
             nearest: nearest(name, self.keys.iter().map(|key| key.name)),
             allowed: self.keys.iter().map(|key| key.name.to_owned()).collect(),
@@ -121,7 +121,7 @@ impl<'a> Arguments<'a> {
     /// The error for a value that is not allowed.
     pub fn bad_value(&self, name: &str, value: &Spec, expected: impl Into<String>) -> SpecError {
         SpecError::BadValue {
-            owner: self.owner.to_owned(),
+            owner: self.owner.clone(),
             key: name.to_owned(),
             value: value.to_string(),
             expected: expected.into(),
@@ -130,7 +130,7 @@ impl<'a> Arguments<'a> {
 
     /// The error for settings that cannot work together or on this machine.
     pub fn unsuitable(&self, reason: impl Into<String>) -> SpecError {
-        SpecError::Unsuitable { owner: self.owner.to_owned(), reason: reason.into() }
+        SpecError::Unsuitable { owner: self.owner.clone(), reason: reason.into() }
     }
 
     /// A whole number.
@@ -191,6 +191,19 @@ impl<'a> Arguments<'a> {
             Values::Choice(words) => words.iter().copied().find(|&word| word == text),
             _ => None,
         })
+    }
+
+    /// The settings of a group, or `None` for `off`.
+    pub fn group(&self, name: &str) -> Result<Option<Self>, SpecError> {
+        let value = self.spec(name)?;
+        let Values::Group(keys) = self.key(name)?.values else {
+            return Err(self.bad_value(name, &value, self.key(name)?.values.describe()));
+        };
+        match value.name.as_str() {
+            "on" => Self::new(format!("{}({name})", self.owner), keys, value).map(Some),
+            "off" if value.arguments.is_empty() => Ok(None),
+            _ => Err(self.bad_value(name, &value, Values::Group(keys).describe())),
+        }
     }
 
     /// `on` or `off`.
@@ -255,15 +268,21 @@ mod tests {
         assert_eq!(parse_size("-1"), None);
     }
 
-    const KEYS: [Key; 3] = [
+    const KEYS: &[Key] = &[
         Key { name: "depth", default: "3", values: Values::Integer(1, 20), help: "" },
         Key { name: "c", default: "1.4", values: Values::Number(0.0, 100.0), help: "" },
         Key { name: "table", default: "off", values: Values::SizeOrOff, help: "" },
+        Key {
+            name: "null",
+            default: "off",
+            values: Values::Group(&[Key { name: "min", default: "3", values: Values::Integer(1, 9), help: "" }]),
+            help: "",
+        },
     ];
 
-    fn read<T>(text: &str, get: impl FnOnce(Arguments<'_>) -> Result<T, SpecError>) -> Result<T, String> {
+    fn read<T>(text: &str, get: impl FnOnce(Arguments) -> Result<T, SpecError>) -> Result<T, String> {
         let spec = Spec::parse(text).unwrap();
-        Arguments::new("agent", &KEYS, &spec).and_then(get).map_err(|error| error.to_string())
+        Arguments::new("agent", KEYS, spec).and_then(get).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -277,9 +296,23 @@ mod tests {
         assert_eq!(error("agent(c=nan)"), "`agent`: c=nan is not allowed; expected a number from 0 to 100");
         assert_eq!(
             error("agent(dept=1)"),
-            "`agent` has no key `dept` (did you mean `depth`?); its keys: depth, c, table"
+            "`agent` has no key `dept` (did you mean `depth`?); its keys: depth, c, table, null"
         );
         assert!(error("agent(table=10000G)").contains("at most 1024G"));
         assert!(error("agent(depth=x(y=1))").contains("a whole number"));
+    }
+
+    #[test]
+    fn a_group_is_off_or_on_with_its_own_keys() {
+        let min = |text| read(text, |a| a.group("null")?.map(|group| group.integer("min")).transpose());
+        assert_eq!(min("agent"), Ok(None));
+        assert_eq!(min("agent(null=off)"), Ok(None));
+        assert_eq!(min("agent(null=on)"), Ok(Some(3)));
+        assert_eq!(min("agent(null=on(min=5))"), Ok(Some(5)));
+        assert_eq!(
+            min("agent(null=on(max=5))").unwrap_err(),
+            "`agent(null)` has no key `max` (did you mean `min`?); its keys: min"
+        );
+        assert!(min("agent(null=3)").unwrap_err().ends_with("expected off, or on, or on(min=3)"));
     }
 }

@@ -7,6 +7,7 @@
 //! Every agent, key, default and range is described once, as data, in the [`Catalogue`] of its game; listing,
 //! validation and error messages all read it from there. Players do not run matches: that is the laboratory's work.
 
+mod abalone;
 mod catalogue;
 mod error;
 mod key;

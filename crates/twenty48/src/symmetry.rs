@@ -61,15 +61,7 @@ impl Board {
     /// The high bits, moved as the nibbles are.
     #[inline]
     const fn high_moved(self, moved: Moved) -> u16 {
-        if self.high_bits() == 0 {
-            return 0;
-        }
-        let spread = spread(self.high_bits());
-        gather(match moved {
-            Moved::Transposed => transpose(spread),
-            Moved::Mirrored => mirror(spread),
-            Moved::Flipped => flip(spread),
-        })
+        if self.high_bits() == 0 { 0 } else { high_moved(self.high_bits(), moved) }
     }
 }
 
@@ -79,6 +71,17 @@ enum Moved {
     Transposed,
     Mirrored,
     Flipped,
+}
+
+/// Out of line: otherwise every move of a board without high bits would pay for them.
+#[cold]
+const fn high_moved(high: u16, moved: Moved) -> u16 {
+    let nibbles = spread(high);
+    gather(match moved {
+        Moved::Transposed => transpose(nibbles),
+        Moved::Mirrored => mirror(nibbles),
+        Moved::Flipped => flip(nibbles),
+    })
 }
 
 /// Swaps rows and columns of nibbles: first within 2x2 blocks, then the blocks.

@@ -17,40 +17,26 @@ use super::tuning::Tuning;
 use super::worker::Worker;
 use crate::{Budget, TableTooLarge};
 
-/// The evaluation for the decision at the end of a game so far.
-type Judgement<P, E> = Box<dyn Fn(&History<P>) -> E + Send>;
-
 /// A player that chooses moves by alpha-beta search.
 pub struct AlphaBeta<P: Tactics, E> {
     settings: Settings,
     tuning: Tuning,
-    evaluation: Judgement<P, E>,
+    evaluation: E,
     table: Option<OwnTable>,
     /// One for each thread.
     experience: Vec<Experience<P::Move>>,
 }
 
 impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> AlphaBeta<P, E> {
-    /// A player with one evaluation for the whole game.
-    pub fn new(settings: Settings, evaluation: E) -> Result<Self, TableTooLarge>
-    where
-        E: Clone + 'static,
-    {
-        Self::adapting(settings, move |_| evaluation.clone())
-    }
-
-    /// A player whose evaluation depends on the game before the decision: on its length, or on who decides.
-    pub fn adapting(
-        settings: Settings,
-        evaluation: impl Fn(&History<P>) -> E + Send + 'static,
-    ) -> Result<Self, TableTooLarge> {
+    /// A player with these settings. Fails if there is no memory for the table.
+    pub fn new(settings: Settings, evaluation: E) -> Result<Self, TableTooLarge> {
         const {
             assert!(P::SIDES == 2, "alpha-beta is for two players");
             assert!(P::MOVE_CODES < u16::MAX as usize, "a move code fits the table's 16 bits");
         }
         Ok(Self {
             tuning: Tuning::new(&settings),
-            evaluation: Box::new(evaluation),
+            evaluation,
             table: settings.table.map(OwnTable::new).transpose()?,
             experience: vec![Experience::new::<P>(); settings.threads.get()],
             settings,
@@ -66,13 +52,13 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> AlphaBeta<P, E> {
     /// The number of positions `depth` half-moves after the current one, counted on the search's own way through the
     /// moves: in its order, and with what the last decision remembered. A finished game leads nowhere.
     pub fn count_leaves(&mut self, history: &History<P>, depth: u32) -> u64 {
-        let evaluation = (self.evaluation)(history);
+        self.evaluation.prepare(history);
         let mut experience = std::mem::take(&mut self.experience);
         let stop = Stop::new();
         let mut leaves = 0;
         if let Some(own) = experience.first_mut() {
             let depth = depth.min(MAX_PLY as u32);
-            let mut worker = self.worker(history, Budget::start(&Limits::NONE, &stop), &evaluation, own);
+            let mut worker = self.worker(history, Budget::start(&Limits::NONE, &stop), own);
             leaves = worker.count_leaves(history.position(), depth, 0);
         }
         self.experience = experience;
@@ -94,13 +80,12 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> AlphaBeta<P, E> {
         &'a self,
         history: &History<P>,
         budget: Budget<'a>,
-        evaluation: &'a E,
         experience: &'a mut Experience<P::Move>,
     ) -> Worker<'a, P, E> {
         Worker {
             settings: &self.settings,
             tuning: &self.tuning,
-            evaluation,
+            evaluation: &self.evaluation,
             table: self.table.as_ref().map(OwnTable::view),
             budget,
             path: Path::new(history, self.settings.repetition),
@@ -116,20 +101,19 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> AlphaBeta<P, E> {
         &self,
         task: Task<'_, P>,
         limits: &Limits,
-        evaluation: &E,
         experience: &mut [Experience<P::Move>],
     ) -> Result<Decision<P::Move>, NoLegalMove> {
         let Task { history, stop, observer, .. } = task;
         let root = history.position();
         let share = Limits { nodes: limits.nodes.map(|nodes| nodes / experience.len().max(1) as u64), ..*limits };
         let Some((own, others)) = experience.split_first_mut() else { return Err(NoLegalMove) };
-        let mut main = self.worker(history, Budget::start(&share, stop), evaluation, own);
+        let mut main = self.worker(history, Budget::start(&share, stop), own);
         let mut findings = main.first_look(root).ok_or(NoLegalMove)?;
         let done = Stop::new();
         let helped = thread::scope(|scope| {
             let mut helpers = Vec::new();
             for (index, experience) in others.iter_mut().enumerate() {
-                let mut helper = self.worker(history, Budget::start(&share, &done), evaluation, experience);
+                let mut helper = self.worker(history, Budget::start(&share, &done), experience);
                 let mut findings = findings.clone();
                 let depths = self.depths(limits, index + 1);
                 helpers.push(scope.spawn(move || {
@@ -157,10 +141,10 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> Player<P> for AlphaB
         if let Some(table) = &mut self.table {
             table.start_search();
         }
-        let evaluation = (self.evaluation)(task.history);
+        self.evaluation.prepare(task.history);
         let mut experience = std::mem::take(&mut self.experience);
         experience.iter_mut().for_each(Experience::clear);
-        let decision = self.search(task, &limits, &evaluation, &mut experience);
+        let decision = self.search(task, &limits, &mut experience);
         self.experience = experience;
         decision
     }

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use afterstate_abalone::{Layout, Position as Abalone};
-use afterstate_game::{Decision, History, Limits, Player as _, Position as _, Stop, Task};
+use afterstate_game::{Decision, Evaluation, History, Limits, Player as _, Position as _, Settled, Stop, Task};
 use afterstate_search::alphabeta::{AlphaBeta, Lifetime, Memory, Settings};
 
 use crate::minimax::after;
@@ -15,11 +15,11 @@ fn start() -> History<Abalone> {
 }
 
 fn player(settings: Settings) -> AlphaBeta<Abalone, Simple> {
-    AlphaBeta::new(settings, Simple).unwrap()
+    AlphaBeta::new(settings, Simple).expect("the table is small")
 }
 
 fn with_threads(threads: usize) -> Settings {
-    Settings { threads: NonZeroUsize::new(threads).unwrap(), ..Settings::classic() }
+    Settings { threads: NonZeroUsize::new(threads).expect("at least one thread"), ..Settings::classic() }
 }
 
 #[test]
@@ -101,21 +101,31 @@ fn the_same_calls_give_the_same_decisions() {
     }
 }
 
+/// Judges like [`Simple`] and notes the ply of every game it is prepared for.
+struct Prepared(std::sync::mpsc::Sender<u32>);
+
+impl Evaluation<Abalone> for Prepared {
+    fn prepare(&mut self, history: &History<Abalone>) {
+        self.0.send(history.ply()).expect("the test listens");
+    }
+
+    fn position(&self, position: &Abalone) -> f32 {
+        Simple.position(position)
+    }
+
+    fn afterstate(&self, afterstate: &Settled<Abalone>) -> f32 {
+        Simple.afterstate(afterstate)
+    }
+}
+
 #[test]
-fn an_evaluation_may_depend_on_the_game_so_far() {
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicU32, Ordering};
-    let asked = Arc::new(AtomicU32::new(u32::MAX));
-    let seen = Arc::clone(&asked);
-    let evaluation_for = move |history: &History<Abalone>| {
-        asked.store(history.ply(), Ordering::Relaxed);
-        Simple
-    };
-    let mut player = AlphaBeta::adapting(Settings::classic(), evaluation_for).unwrap();
+fn an_evaluation_is_prepared_for_every_decision() {
+    let (sender, plies) = std::sync::mpsc::channel();
+    let mut player = AlphaBeta::new(Settings::classic(), Prepared(sender)).unwrap();
     let mut history = start();
     for ply in 0..3 {
         let decision = decide(&mut player, &history, Limits { depth: Some(1), ..Limits::NONE }).unwrap();
-        assert_eq!(seen.load(Ordering::Relaxed), ply);
+        assert_eq!(plies.try_recv(), Ok(ply));
         history = after(&history, decision.best);
     }
 }
