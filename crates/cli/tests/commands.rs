@@ -194,7 +194,8 @@ fn the_engine_survives_everything_but_quit() {
 
 #[test]
 fn the_engine_plays_abalone() {
-    let answer = stdout(&["engine", "abalone", "--agent", "hauff/alphabeta"], "position startpos moves a1b2\ngo depth 2\n");
+    let answer =
+        stdout(&["engine", "abalone", "--agent", "hauff/alphabeta"], "position startpos moves a1b2\ngo depth 2\n");
     assert!(answer.contains("info depth 2 score ") && answer.contains("bestmove "), "{answer}");
 }
 
@@ -209,10 +210,8 @@ fn a_person_can_play_abalone_with_typed_moves() {
 fn matches_give_the_same_result_whatever_the_threads() {
     let result = |threads: &str| {
         let agents = ["hauff/alphabeta(depth=2)", "one-ply"];
-        let text = stdout(
-            &["match", "abalone", agents[0], agents[1], "--games", "4", "--threads", threads, "--json"],
-            "",
-        );
+        let text =
+            stdout(&["match", "abalone", agents[0], agents[1], "--games", "4", "--threads", threads, "--json"], "");
         let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
         let summary = value["summary"].clone();
         (summary["won"].clone(), summary["captured"].clone(), summary["plies"].clone())
