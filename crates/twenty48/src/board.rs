@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::line::Line;
 use crate::{Cell, Tile};
 
 /// Sixteen cells, each empty or holding a tile from 2 to 131072.
@@ -100,6 +101,14 @@ impl Board {
         if self.high == 0 { mask } else { mask & !spread(self.high) }
     }
 
+    /// Whether there are high bits or a slide may make some: there are two tiles of 32768.
+    #[inline]
+    pub(crate) const fn may_exceed_nibbles(self) -> bool {
+        let pairs = self.cells & self.cells >> 2;
+        let largest = pairs & pairs >> 1 & ONES;
+        self.high != 0 || largest & largest.wrapping_sub(1) != 0
+    }
+
     /// The number of empty cells.
     #[inline]
     #[must_use]
@@ -160,37 +169,6 @@ impl Board {
         z = (z ^ z >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
         z = (z ^ z >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
         z ^ z >> 32
-    }
-}
-
-/// Four cells in a row or column, the first at the lowest bits, packed as in [`Board`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Line {
-    pub(crate) nibbles: u16,
-    pub(crate) high: u8,
-}
-
-impl Line {
-    #[inline]
-    pub(crate) const fn exponents(self) -> [u8; 4] {
-        let mut exponents = [0; 4];
-        let mut i = 0;
-        while i < 4 {
-            exponents[i] = (self.nibbles >> (4 * i) & 15) as u8 | (self.high >> i & 1) << 4;
-            i += 1;
-        }
-        exponents
-    }
-
-    pub(crate) const fn from_exponents(exponents: [u8; 4]) -> Self {
-        let mut line = Self { nibbles: 0, high: 0 };
-        let mut i = 0;
-        while i < 4 {
-            line.nibbles |= (exponents[i] as u16 & 15) << (4 * i);
-            line.high |= (exponents[i] >> 4) << i;
-            i += 1;
-        }
-        line
     }
 }
 

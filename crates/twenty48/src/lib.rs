@@ -8,6 +8,8 @@
 mod board;
 mod cell;
 mod direction;
+pub mod eval;
+mod line;
 mod notation;
 mod playout;
 mod slide;
