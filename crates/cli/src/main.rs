@@ -1,3 +1,105 @@
-//! The binary `afterstate`.
+//! The binary `afterstate`: a thin shell around the laboratory and the players.
 
-fn main() {}
+mod agents;
+mod analyse;
+mod args;
+mod engine;
+mod failure;
+mod game;
+mod input;
+mod interrupt;
+mod matches;
+mod moves;
+mod number;
+mod perft;
+mod play;
+mod progress;
+mod record;
+mod terminal;
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use afterstate_abalone::Position as Abalone;
+use afterstate_twenty48::State;
+use clap::{CommandFactory, Parser};
+
+use args::{AgentsArgs, AnalyseArgs, Cli, Command, EngineArgs, Game, Match, MovesArgs, Perft, Play};
+use failure::Failure;
+use game::CliGame;
+
+fn main() -> ExitCode {
+    match run(Cli::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(command: Command) -> Result<(), Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match command {
+        Command::Moves(args) => list_moves(&mut out, &args)?,
+        Command::Analyse(args) => analyse_position(&mut out, &args)?,
+        Command::Agents(args) => list_agents(&mut out, &args)?,
+        Command::Engine(args) => {
+            drop(out);
+            return run_engine(&args);
+        }
+        Command::Completions { shell } => {
+            // Written to memory first: the generator panics where the reader has gone away.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "afterstate", &mut script);
+            out.write_all(&script)?;
+        }
+        Command::Play(Play::Twenty48(args)) => play::twenty48(&mut out, &args)?,
+        Command::Match(Match::Abalone(args)) => matches::run(&mut out, &args)?,
+        Command::Perft(Perft::Abalone(args)) => perft::run(&mut out, &args)?,
+        Command::Bench(_) => {}
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn list_moves(out: &mut impl Write, args: &MovesArgs) -> Result<(), Failure> {
+    match args.game {
+        Game::Twenty48 => moves::run::<State>(out, &args.position),
+        Game::Abalone => moves::run::<Abalone>(out, &args.position),
+    }
+}
+
+fn analyse_position(out: &mut impl Write, args: &AnalyseArgs) -> Result<(), Failure> {
+    match args.game {
+        Game::Twenty48 => analyse::run::<State>(out, args),
+        Game::Abalone => analyse::run::<Abalone>(out, args),
+    }
+}
+
+fn list_agents(out: &mut impl Write, args: &AgentsArgs) -> Result<(), Failure> {
+    let wanted = |game| args.game.is_none_or(|only| only == game);
+    if args.json {
+        let mut catalogues = Vec::new();
+        if wanted(Game::Twenty48) {
+            catalogues.push(agents::as_json::<State>());
+        }
+        if wanted(Game::Abalone) {
+            catalogues.push(agents::as_json::<Abalone>());
+        }
+        writeln!(out, "{}", serde_json::Value::from(catalogues))?;
+        return Ok(());
+    }
+    if wanted(Game::Twenty48) {
+        agents::list::<State>(out)?;
+    }
+    if wanted(Game::Abalone) {
+        agents::list::<Abalone>(out)?;
+    }
+    Ok(())
+}
+
+fn run_engine(args: &EngineArgs) -> Result<(), Failure> {
+    let agent = |default| args.agent.as_deref().unwrap_or(default);
+    match args.game {
+        Game::Twenty48 => engine::run::<State>(agent(State::DEFAULT_AGENT)),
+        Game::Abalone => engine::run::<Abalone>(agent(Abalone::DEFAULT_AGENT)),
+    }
+}
