@@ -1,3 +1,95 @@
-//! The project's own tasks: `cargo xtask test` and its kin.
+//! The project's own tasks.
+//!
+//! `cargo xtask test` installs what the tests need and runs all of them; `cargo xtask fuzz SECONDS` fuzzes every text
+//! format for that long; `cargo xtask golden` rewrites the golden files.
 
-fn main() {}
+mod install;
+mod step;
+
+use std::process::ExitCode;
+
+use step::{Report, cargo};
+
+const USAGE: &str = "usage: cargo xtask test | fuzz [SECONDS] | golden";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["test"] => test(),
+        ["fuzz"] => fuzz(60),
+        ["fuzz", seconds] => match seconds.parse() {
+            Ok(seconds) => fuzz(seconds),
+            Err(_) => usage(),
+        },
+        ["golden"] => golden(),
+        _ => usage(),
+    }
+}
+
+fn usage() -> ExitCode {
+    eprintln!("{USAGE}");
+    ExitCode::from(2)
+}
+
+/// Everything that must hold before a change lands. All steps run even if one fails, so that one run shows all faults.
+fn test() -> ExitCode {
+    let mut report = Report::default();
+    install::tools(&mut report);
+    report.run("formatting", cargo(&["fmt", "--all", "--check"]));
+    report.run("lints", cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
+    report.run("documentation", cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"));
+    report.run("tests", cargo(&["test", "--workspace"]));
+    fuzz_targets(&mut report, "-runs=20000");
+    report.finish()
+}
+
+/// Fuzzes each text format for the given time.
+fn fuzz(seconds: u32) -> ExitCode {
+    let mut report = Report::default();
+    fuzz_targets(&mut report, &format!("-max_total_time={seconds}"));
+    report.finish()
+}
+
+/// Builds and runs every fuzz target. The pinned stable compiler has the unstable flags that libFuzzer's coverage
+/// needs; `RUSTC_BOOTSTRAP` opens them, so that no second toolchain is needed.
+fn fuzz_targets(report: &mut Report, bound: &str) {
+    const COVERAGE: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+         -Cllvm-args=-sanitizer-coverage-pc-table -Cdebug-assertions -Ccodegen-units=1";
+    let in_fuzz = |arguments: &[&str]| {
+        let mut command = cargo(arguments);
+        command.current_dir("fuzz").env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", COVERAGE);
+        command
+    };
+    if !report.run("fuzz targets build", in_fuzz(&["build", "--release", "--quiet"])) {
+        return;
+    }
+    for target in fuzz_target_names() {
+        let corpus = format!("corpus/{target}");
+        if std::fs::create_dir_all(format!("fuzz/{corpus}")).is_err() {
+            report.skip(&format!("fuzz {target}"), "its corpus folder cannot be made");
+            continue;
+        }
+        let mut command = std::process::Command::new(format!("target/release/{target}"));
+        command.current_dir("fuzz").args([corpus.as_str(), bound, "-max_len=4096", "-print_final_stats=0"]);
+        report.run(&format!("fuzz {target}"), &mut command);
+    }
+}
+
+/// The fuzz targets, one file each.
+fn fuzz_target_names() -> Vec<String> {
+    let files = std::fs::read_dir("fuzz/fuzz_targets").into_iter().flatten().flatten();
+    let mut names: Vec<String> =
+        files.filter_map(|file| file.file_name().to_str()?.strip_suffix(".rs").map(str::to_owned)).collect();
+    names.sort();
+    names
+}
+
+/// Rewrites golden files and snapshots; the diff then shows what changed.
+fn golden() -> ExitCode {
+    let mut report = Report::default();
+    let mut command = cargo(&["test", "--workspace"]);
+    command.env("UPDATE_GOLDEN", "1").env("INSTA_UPDATE", "always");
+    report.run("golden files", &mut command);
+    report.finish()
+}

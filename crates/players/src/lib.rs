@@ -1,1 +1,27 @@
 //! Agent specs and presets: from text to a player. The only room that knows every algorithm and every game.
+//!
+//! ```text
+//! "maqsood/exp6"  --resolve-->  "expectimax(depth=6, eval=maqsood, ...)"  --build-->  Box<dyn Player<...>>
+//! ```
+//!
+//! Every agent, key, default and range is described once, as data, in the [`Catalogue`] of its game; listing,
+//! validation and error messages all read it from there. Players do not run matches: that is the laboratory's work.
+
+mod catalogue;
+mod error;
+mod key;
+mod memory;
+mod one_ply;
+mod random;
+mod report;
+mod spec;
+
+pub use catalogue::{
+    AgentKind, Build, Catalogue, EvaluationKind, Playable, Preset, build, build_spec, canonical, resolve,
+};
+pub use error::SpecError;
+pub use key::{Arguments, Key, Values, parse_size, parse_time};
+pub use one_ply::OnePly;
+pub use random::Random;
+pub use report::{DecisionReport, MoveReport};
+pub use spec::Spec;

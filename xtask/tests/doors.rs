@@ -1,0 +1,89 @@
+//! The doors of the house: which crate may use which. ARCHITECTURE.md draws the same picture.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// What each crate of the workspace may use of the others. A crate that is not listed may use nothing.
+const DOORS: [(&str, &[&str]); 7] = [
+    ("afterstate-game", &[]),
+    ("afterstate-twenty48", &["afterstate-game"]),
+    ("afterstate-abalone", &["afterstate-game"]),
+    ("afterstate-search", &["afterstate-game"]),
+    ("afterstate-players", &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-search"]),
+    ("afterstate-lab", &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-players"]),
+    (
+        "afterstate",
+        &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-players", "afterstate-lab"],
+    ),
+];
+
+fn packages() -> Vec<Value> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
+        .output()
+        .expect("cargo metadata runs");
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo metadata prints JSON");
+    metadata["packages"].as_array().expect("a list of packages").clone()
+}
+
+/// Whether a dependency is part of the product: tests may look at any room.
+fn is_product(dependency: &Value) -> bool {
+    dependency["kind"].as_str() != Some("dev")
+}
+
+#[test]
+fn no_door_is_opened_the_wrong_way() {
+    let doors: BTreeMap<&str, &[&str]> = DOORS.into_iter().collect();
+    let mut wrong = Vec::new();
+    let mut seen = 0;
+    for package in packages() {
+        let name = package["name"].as_str().unwrap_or_default().to_owned();
+        let allowed = doors.get(name.as_str()).copied().unwrap_or_default();
+        let dependencies = package["dependencies"].as_array().cloned().unwrap_or_default();
+        for dependency in dependencies.iter().filter(|dependency| is_product(dependency)) {
+            let used = dependency["name"].as_str().unwrap_or_default();
+            if used.starts_with("afterstate") {
+                seen += 1;
+                if !allowed.contains(&used) {
+                    wrong.push(format!("{name} -> {used}"));
+                }
+            }
+        }
+    }
+    assert!(seen >= 10, "only {seen} doors seen: is the test reading the right workspace?");
+    assert!(wrong.is_empty(), "doors opened the wrong way: {wrong:?}");
+}
+
+/// Words that a room must not contain, because they belong to another one.
+#[test]
+fn the_searches_name_no_game_and_the_vocabulary_no_clock() {
+    let forbidden: [(&str, &[&str]); 2] = [
+        ("crates/search/src", &["twenty48", "abalone", "println!", "eprintln!", "std::fs"]),
+        ("crates/game/src", &["Instant", "std::fs", "std::thread", "println!"]),
+    ];
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    for (folder, words) in forbidden {
+        let mut files = 0;
+        visit(format!("{root}/{folder}").as_ref(), &mut |path, text| {
+            files += 1;
+            for word in words {
+                assert!(!text.contains(word), "{} contains `{word}`", path.display());
+            }
+        });
+        assert!(files > 3, "{folder} has only {files} files: is the test reading the right folder?");
+    }
+}
+
+fn visit(folder: &std::path::Path, check: &mut dyn FnMut(&std::path::Path, &str)) {
+    for entry in std::fs::read_dir(folder).expect("the folder can be read").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            visit(&path, check);
+        } else {
+            check(&path, &std::fs::read_to_string(&path).expect("sources are text"));
+        }
+    }
+}
