@@ -15,6 +15,7 @@ mod one_ply;
 mod random;
 mod report;
 mod spec;
+mod twenty48;
 
 pub use catalogue::{
     AgentKind, Build, Catalogue, EvaluationKind, Playable, Preset, build, build_spec, canonical, resolve,

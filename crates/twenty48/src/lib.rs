@@ -8,6 +8,7 @@
 mod board;
 mod cell;
 mod direction;
+mod notation;
 mod playout;
 mod slide;
 mod state;
@@ -17,6 +18,7 @@ mod tile;
 pub use board::Board;
 pub use cell::Cell;
 pub use direction::Direction;
+pub use notation::TextError;
 pub use playout::{Playout, playout};
 pub use slide::Slide;
 pub use state::{FOUR_PROBABILITY, Slid, State};

@@ -7,8 +7,8 @@ fn starts() -> Vec<State> {
     let mut starts: Vec<State> = (0..4).map(|seed| State::start(&mut Dice::seeded(seed))).collect();
     // Large tiles, about to merge beyond 32768 and beyond 65536.
     let mut board = Board::EMPTY;
-    for (index, exponent) in [15, 15, 16, 16, 14, 14, 13, 12].into_iter().enumerate() {
-        board = board.with(Cell::new(index).unwrap(), Tile::from_exponent(exponent));
+    for (cell, exponent) in Cell::all().zip([15, 15, 16, 16, 14, 14, 13, 12]) {
+        board = board.with(cell, Tile::from_exponent(exponent));
     }
     starts.push(State(board));
     starts.push(State(board.transposed().flipped()));
@@ -18,6 +18,12 @@ fn starts() -> Vec<State> {
 #[test]
 fn the_rules_hold() {
     let seen = conformance::check_rules(&starts(), 10, 2000).unwrap_or_else(|violation| panic!("{violation}"));
+    assert!(seen > 3000, "{seen}");
+}
+
+#[test]
+fn the_notation_holds() {
+    let seen = conformance::check_notation(&starts(), 10, 2000).unwrap_or_else(|violation| panic!("{violation}"));
     assert!(seen > 3000, "{seen}");
 }
 

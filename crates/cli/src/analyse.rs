@@ -1,0 +1,76 @@
+//! `afterstate analyse`: one decision, shown in full.
+
+use std::io::Write;
+
+use afterstate_game::{History, Task};
+use afterstate_players::DecisionReport;
+
+use crate::args::AnalyseArgs;
+use crate::failure::Failure;
+use crate::game::CliGame;
+use crate::{input, interrupt, number};
+
+/// Decides one position and shows the decision.
+pub(crate) fn run<P: CliGame>(out: &mut impl Write, args: &AnalyseArgs) -> Result<(), Failure> {
+    let agent = args.agent.as_deref().unwrap_or(P::DEFAULT_AGENT);
+    let position: P = input::position(&args.position)?;
+    let mut player = afterstate_players::build::<P>(agent).map_err(Failure::input)?;
+    player.start_game(args.seed);
+    let history = History::new(position.clone());
+    let stop = interrupt::stop_on_ctrl_c()?;
+    let decision = player
+        .decide(Task { history: &history, limits: args.limits.into(), stop: &stop, observer: &mut |_| {} })
+        .map_err(|error| Failure::input(format!("position `{}`: {error}", position.to_text())))?;
+    let report = DecisionReport::new(&position, &decision);
+    if args.json {
+        serde_json::to_writer(&mut *out, &report)?;
+        writeln!(out)?;
+    } else {
+        writeln!(out, "{}\n", position.render())?;
+        show(out, agent, &report)?;
+    }
+    Ok(())
+}
+
+/// Shows a decision for people.
+pub(crate) fn show(out: &mut impl Write, agent: &str, report: &DecisionReport) -> Result<(), Failure> {
+    writeln!(out, "agent   {agent}")?;
+    let value = report.value.map_or_else(String::new, |value| format!("  (value {})", number::value(value)));
+    writeln!(out, "best    {}{value}", report.best)?;
+    writeln!(out, "line    {}", report.line.join(" "))?;
+    writeln!(
+        out,
+        "search  depth {}, {} nodes, {} evaluations, {} iterations, {} of {} table look-ups hit, {:.3} ms",
+        report.depth,
+        number::grouped(report.nodes),
+        number::grouped(report.evaluations),
+        number::grouped(report.iterations),
+        number::grouped(report.table_hits),
+        number::grouped(report.table_probes),
+        report.seconds * 1e3
+    )?;
+    writeln!(out)?;
+    moves(out, report)
+}
+
+fn moves(out: &mut impl Write, report: &DecisionReport) -> Result<(), Failure> {
+    let sampled = report.moves.iter().any(|known| known.visits.is_some());
+    let width = report.moves.iter().map(|known| known.mv.len()).max().unwrap_or(0).max(4);
+    writeln!(out, "{:width$}  {:>14}{}", "move", "value", if sampled { "      visits       95% +-" } else { "" })?;
+    for known in &report.moves {
+        let sign = match known.bound {
+            "upper" => "<= ",
+            "lower" => ">= ",
+            _ => "",
+        };
+        let value = known.value.map_or_else(|| "-".to_owned(), |value| format!("{sign}{}", number::value(value)));
+        write!(out, "{:width$}  {value:>14}", known.mv)?;
+        if sampled {
+            let visits = known.visits.map_or_else(|| "-".to_owned(), number::grouped);
+            let spread = known.half_width.map_or_else(|| "-".to_owned(), number::value);
+            write!(out, "  {visits:>10}  {spread:>11}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! The command line, as it is typed. Turned into typed settings once, here.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use afterstate_game::Limits;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+const EXAMPLES: &str = "\
+Examples:
+  afterstate play 2048 --agent maqsood/exp4 --games 100
+  afterstate play 2048 --agent xiao --watch
+  afterstate play 2048 --agent human --hint xiao
+  afterstate analyse 2048 --position '4 2 2 16/0 8 4 128/2 16 64 4/0 4 8 0' --agent 'expectimax(depth=6, eval=maqsood)'
+  echo '2 2 4 4/0 0 0 0/0 0 0 0/0 0 0 0' | afterstate moves 2048
+  afterstate agents 2048
+
+Exit codes: 0 success, 1 the world failed (disk, terminal), 2 wrong input or usage, 130 interrupted by Ctrl-C (what was
+finished has been reported).";
+
+/// Plays, analyses and compares programs for 2048 and Abalone.
+#[derive(Debug, Parser)]
+#[command(name = "afterstate", version, about, after_help = EXAMPLES, max_term_width = 120)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Play games and show the statistics, or watch one, or play yourself
+    #[command(subcommand)]
+    Play(Play),
+    /// List the legal moves of positions as JSON lines
+    Moves(MovesArgs),
+    /// Show what an agent thinks of a position
+    Analyse(AnalyseArgs),
+    /// List every agent, key, default, range and preset
+    Agents(AgentsArgs),
+    /// Measure the speed of the rules and the searches
+    Bench(BenchArgs),
+    /// Speak the Universal Game Interface on standard input and output
+    Engine(EngineArgs),
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// The games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Game {
+    /// One player against chance
+    #[value(name = "2048")]
+    Twenty48,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Play {
+    /// 2048: one player against chance
+    #[command(name = "2048")]
+    Twenty48(Play2048Args),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Play2048Args {
+    /// Who plays: an agent spec (see `afterstate agents 2048`), or `human`
+    #[arg(long, short, value_name = "SPEC", default_value = "xiao")]
+    pub(crate) agent: String,
+    /// How many games
+    #[arg(long, short = 'n', default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) games: u64,
+    /// The seed of the first game; the others are derived from it
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Threads, each playing its own games [default: one per core]
+    #[arg(long, short = 't', value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Write the games here, one after another, as they finish
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Show one game as a live board
+    #[arg(long, conflicts_with_all = ["games", "json", "threads"])]
+    pub(crate) watch: bool,
+    /// With --watch: moves shown per second
+    #[arg(long, value_name = "MOVES", default_value_t = 20.0)]
+    pub(crate) speed: f64,
+    /// With --agent human: who gives hints
+    #[arg(long, value_name = "SPEC", default_value = "xiao")]
+    pub(crate) hint: String,
+    /// Start from this position
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MovesArgs {
+    /// The game
+    pub(crate) game: Game,
+    /// The position; `-` or nothing reads one per line from standard input
+    #[arg(long, short, value_name = "TEXT", default_value = "-", allow_hyphen_values = true)]
+    pub(crate) position: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AnalyseArgs {
+    /// The game
+    pub(crate) game: Game,
+    /// The position
+    #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) position: String,
+    /// Who thinks [default: the game's own]
+    #[arg(long, short, value_name = "SPEC")]
+    pub(crate) agent: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// The seed of an agent that draws random numbers
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Print the decision as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Limits on top of the agent's own.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct LimitArgs {
+    /// At most this depth
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) depth: Option<u32>,
+    /// At most this many nodes
+    #[arg(long)]
+    pub(crate) nodes: Option<u64>,
+    /// At most this many Monte Carlo iterations
+    #[arg(long)]
+    pub(crate) iterations: Option<u64>,
+    /// At most this long per move, such as 50ms or 2s
+    #[arg(long, value_parser = time)]
+    pub(crate) time: Option<Duration>,
+}
+
+impl From<LimitArgs> for Limits {
+    fn from(args: LimitArgs) -> Self {
+        Self { depth: args.depth, nodes: args.nodes, iterations: args.iterations, time: args.time }
+    }
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    afterstate_players::parse_time(text)
+        .ok_or_else(|| "expected a time such as 5ms or 1.5s, at most one day".to_owned())
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AgentsArgs {
+    /// The game [default: all]
+    pub(crate) game: Option<Game>,
+    /// Print the catalogue as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// Print the figures as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Only the benches whose name contains this
+    #[arg(default_value = "")]
+    pub(crate) filter: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EngineArgs {
+    /// The game
+    #[arg(default_value = "2048")]
+    pub(crate) game: Game,
+    /// Who thinks [default: the game's own]
+    #[arg(long, short, value_name = "SPEC")]
+    pub(crate) agent: Option<String>,
+}

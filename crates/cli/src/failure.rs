@@ -1,0 +1,58 @@
+//! Why a command could not do its work, and the exit code that says so.
+
+use std::fmt::Display;
+use std::io;
+use std::process::ExitCode;
+
+/// A command that did not end well.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The user's input is at fault: exit code 2.
+    Input(String),
+    /// The world is at fault (a disk, a terminal): exit code 1.
+    World(String),
+    /// The user pressed Ctrl-C; what was finished has been reported: exit code 130.
+    Interrupted,
+    /// Whoever read our output has closed it; there is nobody left to tell: exit code 0.
+    NobodyReads,
+}
+
+impl Failure {
+    /// Bad input, in the words of its error.
+    pub(crate) fn input(error: impl Display) -> Self {
+        Self::Input(error.to_string())
+    }
+
+    /// A fault of the world, with what was being done.
+    pub(crate) fn world(doing: impl Display, error: impl Display) -> Self {
+        Self::World(format!("{doing}: {error}"))
+    }
+
+    /// Says it on standard error, in one line, and gives the exit code.
+    pub(crate) fn report(self) -> ExitCode {
+        match self {
+            Self::Input(message) => {
+                eprintln!("error: {message}");
+                ExitCode::from(2)
+            }
+            Self::World(message) => {
+                eprintln!("error: {message}");
+                ExitCode::FAILURE
+            }
+            Self::Interrupted => ExitCode::from(130),
+            Self::NobodyReads => ExitCode::SUCCESS,
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe { Self::NobodyReads } else { Self::World(error.to_string()) }
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        io::Error::from(error).into()
+    }
+}

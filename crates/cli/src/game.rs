@@ -1,0 +1,57 @@
+//! What the command line needs to know of a game beyond its rules: where it starts and how it is shown.
+
+use afterstate_game::{Dice, Position};
+use afterstate_players::Playable;
+use afterstate_twenty48::{Cell, Slid, State, Tile};
+use serde_json::{Value, json};
+
+use crate::terminal::board2048;
+
+/// A game on the command line.
+pub(crate) trait CliGame: Playable {
+    /// The agent that plays when none is named.
+    const DEFAULT_AGENT: &'static str;
+
+    /// The start of a game.
+    fn start(seed: u64) -> Self;
+
+    /// The position as a picture in plain text.
+    fn render(&self) -> String;
+
+    /// A legal move and where it leads, for `afterstate moves`.
+    fn move_as_json(&self, mv: Self::Move) -> Value;
+
+    /// The position after chance answered as the next words say. A game without chance takes no word.
+    fn answered<'a>(afterstate: &Self::Afterstate, words: &mut impl Iterator<Item = &'a str>) -> Result<Self, String>;
+}
+
+impl CliGame for State {
+    const DEFAULT_AGENT: &'static str = "xiao";
+
+    fn start(seed: u64) -> Self {
+        Self::start(&mut Dice::seeded(seed))
+    }
+
+    fn render(&self) -> String {
+        board2048::plain(self.0)
+    }
+
+    fn move_as_json(&self, mv: Self::Move) -> Value {
+        let played = self.play_unchecked(mv);
+        json!({ "move": mv.name(), "afterstate": played.afterstate.0.to_string(), "reward": played.reward })
+    }
+
+    /// A spawn is written as in game records: `b3=2`.
+    fn answered<'a>(slid: &Slid, words: &mut impl Iterator<Item = &'a str>) -> Result<Self, String> {
+        let word = words.next().ok_or("a spawn such as `b3=2` must follow every move")?;
+        let spawn = word.split_once('=').and_then(|(cell, tile)| {
+            let tile = Tile::from_value(tile.parse().ok()?).filter(|tile| [Tile::TWO, Tile::FOUR].contains(tile))?;
+            Some((Cell::from_name(cell)?, tile))
+        });
+        match spawn {
+            Some((cell, tile)) if slid.0.get(cell).is_none() => Ok(Self(slid.0.with(cell, Some(tile)))),
+            Some((cell, _)) => Err(format!("`{word}`: the cell {cell} is not empty")),
+            None => Err(format!("`{word}` is no spawn; expected a cell from a1 to d4 and 2 or 4, such as `b3=2`")),
+        }
+    }
+}
