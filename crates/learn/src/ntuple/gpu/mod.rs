@@ -1,0 +1,42 @@
+//! Training on an NVIDIA GPU: tens of thousands of games at once on one network.
+//!
+//! All games move in step. What they show about a weight is summed, and then the weight moves once, towards the mean:
+//! updates in no particular order diverge from a few hundred parallel games on. The kernels are compiled when a training
+//! starts, with the network's shapes as constants; CUDA is loaded at run time, and its absence is an error like any other.
+
+#[cfg(feature = "cuda")]
+mod device;
+#[cfg(feature = "cuda")]
+mod dice;
+#[cfg(feature = "cuda")]
+mod prelude;
+#[cfg(test)]
+mod reference;
+
+#[cfg(feature = "cuda")]
+pub use device::{GpuError, GpuTraining, StageEvents};
+use serde::{Deserialize, Serialize};
+
+/// How a batch of games is learned from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Plan {
+    /// The rate of one visit; several visits in one step count together, up to the whole error.
+    pub alpha: f32,
+    /// Whether the rate is multiplied by the coherence of the weight (TC) or not (TD).
+    pub coherent: bool,
+    /// What is kept of the sums behind the coherence at each correction: below 1, old errors fade.
+    pub fade: f32,
+    /// How often games start in each stage, relative to each other; stages that are not named are not started in.
+    pub starts: Vec<f32>,
+    /// Whether a game ends where it enters the next stage.
+    pub segments: bool,
+    /// What entering a stage is worth, by stage; where nothing is given, what the stage's own weights say.
+    pub bridge: Vec<Option<f32>>,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self { alpha: 1.0, coherent: true, fade: 1.0, starts: vec![1.0], segments: false, bridge: Vec::new() }
+    }
+}
