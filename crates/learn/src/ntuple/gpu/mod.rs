@@ -10,11 +10,15 @@ mod device;
 mod dice;
 #[cfg(feature = "cuda")]
 mod prelude;
+#[cfg(feature = "cuda")]
+mod recipe;
 #[cfg(test)]
 mod reference;
 
 #[cfg(feature = "cuda")]
 pub use device::{GpuError, GpuTraining, StageEvents};
+#[cfg(feature = "cuda")]
+pub use recipe::{GpuPhase, GpuProgress, Recipe};
 use serde::{Deserialize, Serialize};
 
 /// How a batch of games is learned from.
