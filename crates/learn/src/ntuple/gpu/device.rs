@@ -123,10 +123,7 @@ impl Settings {
             sum += f64::from(share);
             *start = (sum / total * f64::from(u32::MAX)) as u32;
         }
-        let mut bridge = [-1.0; Design::MAX_STAGES];
-        for (bridge, given) in bridge.iter_mut().zip(&plan.bridge) {
-            *bridge = given.unwrap_or(-1.0);
-        }
+        let bridge = std::array::from_fn(|stage| plan.bridge_into(stage).unwrap_or(-1.0));
         Self {
             games,
             segments: plan.segments.into(),
@@ -428,7 +425,7 @@ mod tests {
         let plans = [
             Plan::default(),
             Plan { coherent: false, alpha: 0.1, ..Plan::default() },
-            Plan { fade: 0.99, bridge: vec![None, Some(900.0)], ..Plan::default() },
+            Plan { fade: 0.99, bridge: vec![-1.0, 900.0], ..Plan::default() },
         ];
         for (seed, plan) in plans.iter().enumerate() {
             for stage in 0..3 {

@@ -35,8 +35,15 @@ pub struct Plan {
     pub starts: Vec<f32>,
     /// Whether a game ends where it enters the next stage.
     pub segments: bool,
-    /// What entering a stage is worth, by stage; where nothing is given, what the stage's own weights say.
-    pub bridge: Vec<Option<f32>>,
+    /// What entering a stage is worth, by stage; where it is negative or missing, what the stage's own weights say.
+    pub bridge: Vec<f32>,
+}
+
+impl Plan {
+    /// What entering a stage is worth, if that is given.
+    pub(crate) fn bridge_into(&self, stage: usize) -> Option<f32> {
+        self.bridge.get(stage).copied().filter(|&value| value >= 0.0)
+    }
 }
 
 impl Default for Plan {

@@ -48,9 +48,10 @@ pub struct GpuPhase {
     /// The rate at the end of the phase, to which that of the plan falls or rises by the same factor in each second.
     #[serde(default)]
     pub final_alpha: Option<f32>,
-    /// What all boards of a stage are worth when the phase begins, by stage; stages without a value stay as they are.
+    /// What all boards of a stage are worth when the phase begins, by stage; where it is negative or missing, a stage stays as it
+    /// is.
     #[serde(default)]
-    pub initial: Vec<Option<f32>>,
+    pub initial: Vec<f32>,
     /// Whether the weights of the phase are averaged, and the average taken at its end.
     #[serde(default)]
     pub average: bool,
@@ -99,10 +100,8 @@ struct Run<'a, O> {
 
 impl<O: FnMut(&GpuProgress)> Run<'_, O> {
     fn phase(&mut self, phase: &GpuPhase, stop: &Stop) -> Result<(), GpuError> {
-        for (stage, value) in phase.initial.iter().enumerate() {
-            if let Some(value) = value {
-                self.training.initialise(stage, *value)?;
-            }
+        for (stage, &value) in phase.initial.iter().enumerate().filter(|(_, value)| **value >= 0.0) {
+            self.training.initialise(stage, value)?;
         }
         let mut plan = phase.plan.clone();
         let growth = phase.final_alpha.map_or(1.0, |last| f64::from(last) / f64::from(plan.alpha));

@@ -45,7 +45,7 @@ impl Reference {
             let choice = self.network.best(slot.state.0);
             if let Some((before, before_stage)) = slot.before {
                 let target = choice.map_or(0.0, |choice| choice.reward as f32 + choice.value);
-                let bridge = plan.bridge.get(stage).copied().flatten().filter(|_| stage != before_stage);
+                let bridge = plan.bridge_into(stage).filter(|_| stage != before_stage);
                 let value = self.network.value(Board::from_nibbles(before));
                 let error = bridge.unwrap_or(target) - value;
                 for place in places(&self.network, before, before_stage) {
