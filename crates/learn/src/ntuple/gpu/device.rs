@@ -9,7 +9,7 @@ use cudarc::driver::{
 };
 use cudarc::nvrtc::{CompileError, CompileOptions, compile_ptx_with_opts};
 
-use super::Plan;
+use super::{Plan, Promotion};
 use super::dice::dice_state;
 use super::prelude::{POOL, source};
 use crate::ntuple::tournament::Tally;
@@ -67,6 +67,7 @@ struct Kernels {
     apply: CudaFunction,
     average: CudaFunction,
     fill: CudaFunction,
+    promote: CudaFunction,
     play: CudaFunction,
 }
 
@@ -161,6 +162,7 @@ impl Kernels {
             apply: load("apply")?,
             average: load("average")?,
             fill: load("fill")?,
+            promote: load("promote")?,
             play: load("play")?,
         })
     }
@@ -264,6 +266,28 @@ impl GpuTraining {
         launch.arg(&mut self.memory.values).arg(&begin).arg(&end).arg(&share);
         // SAFETY: the range lies within the weights.
         unsafe { launch.launch(blocks(4096)) }.map_err(refused("fill the weights"))?;
+        Ok(())
+    }
+
+    /// Gives a stage the weights that another one has for the same features, each of the `lowered` tiles replaced by its
+    /// half: with the largest tile halved, what was learned before it was made serves as a beginning for what follows.
+    #[expect(unsafe_code, reason = "a kernel is launched")]
+    pub fn promote(&mut self, promotion: &Promotion) -> Result<(), GpuError> {
+        let stages = self.design.stage_count();
+        if promotion.from >= stages || promotion.to >= stages {
+            return Ok(());
+        }
+        let lowered = promotion.table();
+        let size = self.design.weights_per_stage() as u64;
+        let (mut to, mut from) = (promotion.to as u64 * size, promotion.from as u64 * size);
+        for shape in self.design.shapes() {
+            let count = shape.weights() as u64;
+            let mut launch = self.stream.launch_builder(&self.kernels.promote);
+            launch.arg(&mut self.memory.values).arg(&to).arg(&from).arg(&count).arg(&lowered);
+            // SAFETY: both tables lie within the weights, and a lowered index is at most the index itself.
+            unsafe { launch.launch(blocks(4096)) }.map_err(refused("promote"))?;
+            (to, from) = (to + count, from + count);
+        }
         Ok(())
     }
 
@@ -450,6 +474,20 @@ mod tests {
         (0..3000).for_each(|_| reference.step(&Plan::default()));
         gpu.load(&reference.network).unwrap();
         assert_eq!(gpu.play_games(301, 7).unwrap(), reference.network.play_games(301, 7, 1));
+    }
+
+    #[test]
+    fn a_promoted_stage_values_a_board_as_the_lowered_board() {
+        let design = Design::built_in("4x4").unwrap().with_stages(&[20_000]).unwrap();
+        let Some(mut gpu) = training(&design) else { return };
+        let mut reference = Reference::new(&design, &[1, 2, 3, 4]).unwrap();
+        (0..3000).for_each(|_| reference.step(&Plan::default()));
+        gpu.load(&reference.network).unwrap();
+        gpu.promote(&Promotion { from: 0, to: 1, lowered: vec![16_384, 2] }).unwrap();
+        let network = gpu.network().unwrap();
+        let (board, lowered) = (Board::from_nibbles(0xe321_0eed_1000_0214), Board::from_nibbles(0xd320_0ddd_0000_0204));
+        assert_eq!(network.value(board), network.value(lowered));
+        assert!(network.value(board) != 0.0);
     }
 
     #[test]

@@ -362,6 +362,16 @@ extern "C" __global__ void fill(float* values, u64 begin, u64 end, float value) 
         values[i] = value;
 }
 
+// Gives the weights of one tuple the values that another stage has for the same tiles, each tile replaced by what
+// `lowered` says: nibble e of it stands for the tile with exponent e.
+extern "C" __global__ void promote(float* values, u64 to, u64 from, u64 count, u64 lowered) {
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x) {
+        u64 source = 0;
+        for (int cell = 0; cell < 8; cell++) source |= ((lowered >> (4 * ((i >> (4 * cell)) & 15))) & 15) << (4 * cell);
+        values[to + i] = values[from + source];
+    }
+}
+
 // Whole games with frozen weights. `visits`, where given, counts how often each weight was looked up.
 extern "C" __global__ void __launch_bounds__(256)
     play(u32 count, const u64* seeds, const float* values, u64* ends, u32* scores, u32* moves, u32* visits) {

@@ -39,6 +39,28 @@ pub struct Plan {
     pub bridge: Vec<f32>,
 }
 
+/// A stage that begins with the weights of another one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Promotion {
+    /// The stage that has learned.
+    pub from: usize,
+    /// The stage that begins.
+    pub to: usize,
+    /// The tiles that stand for their halves.
+    #[serde(default)]
+    pub lowered: Vec<u32>,
+}
+
+impl Promotion {
+    /// For every exponent the one that stands for it, as nibbles.
+    #[cfg(feature = "cuda")]
+    fn table(&self) -> u64 {
+        let stands_for = |exponent: u64| exponent - u64::from(exponent > 0 && self.lowered.contains(&(1 << exponent)));
+        (0..16).map(|exponent| stands_for(exponent) << (4 * exponent)).sum()
+    }
+}
+
 impl Plan {
     /// What entering a stage is worth, if that is given.
     pub(crate) fn bridge_into(&self, stage: usize) -> Option<f32> {

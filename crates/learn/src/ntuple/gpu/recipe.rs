@@ -6,7 +6,7 @@ use afterstate_game::{Stop, derive_seed};
 use serde::{Deserialize, Serialize};
 
 use super::device::{GpuError, GpuTraining, StageEvents};
-use super::Plan;
+use super::{Plan, Promotion};
 use crate::ntuple::{CurvePoint, Design};
 
 /// What to train on the GPU and how.
@@ -52,6 +52,9 @@ pub struct GpuPhase {
     /// is.
     #[serde(default)]
     pub initial: Vec<f32>,
+    /// Stages that begin with the weights of others when the phase begins, one after the other.
+    #[serde(default)]
+    pub promote: Vec<Promotion>,
     /// Whether the weights of the phase are averaged, and the average taken at its end.
     #[serde(default)]
     pub average: bool,
@@ -102,6 +105,9 @@ impl<O: FnMut(&GpuProgress)> Run<'_, O> {
     fn phase(&mut self, phase: &GpuPhase, stop: &Stop) -> Result<(), GpuError> {
         for (stage, &value) in phase.initial.iter().enumerate().filter(|(_, value)| **value >= 0.0) {
             self.training.initialise(stage, value)?;
+        }
+        for promotion in &phase.promote {
+            self.training.promote(promotion)?;
         }
         let mut plan = phase.plan.clone();
         let growth = phase.final_alpha.map_or(1.0, |last| f64::from(last) / f64::from(plan.alpha));
