@@ -39,7 +39,7 @@ fn show(progress: &GpuProgress) {
         .iter()
         .map(|stage| {
             let ended = (stage.left + stage.lost).max(1) as f64;
-            format!("{:.1}%/{}k", 100.0 * stage.left as f64 / ended, (stage.left + stage.lost) / 1000)
+            format!("{:.2}%/{}k", 100.0 * stage.left as f64 / ended, (stage.left + stage.lost) / 1000)
         })
         .collect();
     print!("{:6.1} s {:7.1} G {:5.0} M/s  {}", progress.seconds, progress.moves as f64 / 1e9, progress.speed / 1e6, stages.join(" "));

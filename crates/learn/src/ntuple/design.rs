@@ -20,6 +20,7 @@ pub struct Shape {
 /// name = "own"
 /// tuples = ["a1 b1 c1 d1 a2 b2", "a2 b2 c2 d2 a3 b3"]
 /// stages = [16448, 24640] # optional: the tile sums at which the next set of weights takes over
+/// ceiling = 32832 # optional: the tile sum from which on the largest tiles are lowered
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "RawDesign", into = "RawDesign")]
@@ -27,6 +28,7 @@ pub struct Design {
     name: String,
     shapes: Vec<Shape>,
     stages: Vec<u32>,
+    ceiling: Option<u32>,
 }
 
 /// A design as it is written, not checked yet.
@@ -37,6 +39,8 @@ struct RawDesign {
     tuples: Vec<String>,
     #[serde(default)]
     stages: Vec<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ceiling: Option<u32>,
 }
 
 /// What is wrong with the description of a network.
@@ -72,6 +76,9 @@ pub enum DesignError {
     /// Stages that do not begin one after the other.
     #[error("the stages {0:?} are not strictly ascending positive tile sums")]
     StageOrder(Vec<u32>),
+    /// A ceiling within the stages, or below the smallest tile that can be lowered.
+    #[error("the ceiling {0} is not a tile sum from 16 on and above every stage")]
+    Ceiling(u32),
     /// More stages than a model file can hold.
     #[error("the network has {0} stages: at most {max} are possible", max = Design::MAX_STAGES)]
     StageCount(usize),
@@ -193,7 +200,7 @@ impl Design {
             return Err(DesignError::StageOrder(stages.to_vec()));
         }
         let shapes = tuples.iter().map(|tuple| tuple.parse()).collect::<Result<_, _>>()?;
-        Ok(Self { name: name.to_owned(), shapes, stages: stages.to_vec() })
+        Ok(Self { name: name.to_owned(), shapes, stages: stages.to_vec(), ceiling: None })
     }
 
     /// A design that comes with the program.
@@ -214,6 +221,21 @@ impl Design {
     /// The same tuples with other stages: `stages` are the tile sums at which the second, third, ... stage begins.
     pub fn with_stages(&self, stages: &[u32]) -> Result<Self, DesignError> {
         Self::try_from(RawDesign { stages: stages.to_vec(), ..self.clone().into() })
+    }
+
+    /// The same network with another ceiling.
+    pub fn with_ceiling(&self, ceiling: Option<u32>) -> Result<Self, DesignError> {
+        if let Some(wrong) = ceiling.filter(|&ceiling| ceiling < 16 || self.stages.iter().any(|&stage| stage >= ceiling)) {
+            return Err(DesignError::Ceiling(wrong));
+        }
+        Ok(Self { ceiling, ..self.clone() })
+    }
+
+    /// The tile sum from which on the largest tiles are lowered, if there is one: such boards are judged as if their
+    /// largest tile were half of it, and so belong to a stage again that was learned well.
+    #[must_use]
+    pub fn ceiling(&self) -> Option<u32> {
+        self.ceiling
     }
 
     /// The name, for people.
@@ -268,14 +290,14 @@ impl TryFrom<RawDesign> for Design {
 
     fn try_from(raw: RawDesign) -> Result<Self, DesignError> {
         let tuples: Vec<&str> = raw.tuples.iter().map(String::as_str).collect();
-        Self::new(&raw.name, &tuples, &raw.stages)
+        Self::new(&raw.name, &tuples, &raw.stages)?.with_ceiling(raw.ceiling)
     }
 }
 
 impl From<Design> for RawDesign {
     fn from(design: Design) -> Self {
         let tuples = design.shapes.iter().map(ToString::to_string).collect();
-        Self { name: design.name, tuples, stages: design.stages }
+        Self { name: design.name, tuples, stages: design.stages, ceiling: design.ceiling }
     }
 }
 
@@ -310,6 +332,15 @@ mod tests {
         check("[\"a1\"]", "[0]", "not strictly ascending");
         check("[1]", "[]", "not the description of a network");
         assert!(Design::built_in("9x9").unwrap_err().to_string().contains("there are 4x4, 4x6, 8x6"));
+    }
+
+    #[test]
+    fn the_ceiling_lies_above_the_stages() {
+        let design = Design::new("x", &["a1"], &[100, 200]).unwrap();
+        assert_eq!(design.with_ceiling(Some(201)).unwrap().ceiling(), Some(201));
+        assert_eq!(design.with_ceiling(Some(200)), Err(DesignError::Ceiling(200)));
+        let text = toml::to_string(&design.with_ceiling(Some(300)).unwrap()).unwrap();
+        assert_eq!(Design::from_toml(&text).unwrap().ceiling(), Some(300));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::index::{Packing, Portable, Tuple, images, sum};
 use super::memory::{Floats, OutOfMemory, load, store};
-use super::network::{Instructions, Network, downgraded, tile_sum, value};
+use super::network::{Choice, Instructions, Network, View, downgraded, tile_sum, value};
 
 /// How large a step a weight makes towards what was observed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -87,12 +87,12 @@ impl<'a> Learner<'a> {
     /// which a new stage begins.
     pub(crate) fn play(&mut self, start: State, dice: &mut Dice, mut entered: impl FnMut(usize, State)) -> Game {
         let mut state = start;
-        let mut tiles = StageCounter::new(self.network, start.0);
+        let mut tiles = ViewCounter::new(self.network, start.0);
         let mut game = Game { end: start.0, score: 0, moves: 0 };
         self.steps.clear();
         let mut before: Option<Step> = None;
-        while let Some(choice) = self.network.best_at(state.0, tiles.stage) {
-            let step = Step { board: downgraded(choice.afterstate), stage: tiles.stage, reward: choice.reward };
+        while let Some(choice) = self.network.best_in(state.0, tiles.view) {
+            let step = tiles.step(&choice);
             if self.credit == Credit::Online
                 && let Some(before) = before
             {
@@ -104,7 +104,7 @@ impl<'a> Learner<'a> {
             game.moves += 1;
             state = Slid(choice.afterstate).draw(dice);
             if tiles.count(self.network, choice.afterstate, state.0) {
-                entered(tiles.stage, state);
+                entered(tiles.view.stage, state);
             }
         }
         game.end = state.0;
@@ -141,30 +141,36 @@ impl<'a> Learner<'a> {
     }
 }
 
-/// Follows the stage of a game from tile to tile.
-struct StageCounter {
+/// Follows how the network looks at a game from tile to tile.
+struct ViewCounter {
     sum: u32,
-    stage: usize,
+    view: View,
 }
 
-impl StageCounter {
+impl ViewCounter {
     fn new(network: &Network, board: Board) -> Self {
         let sum = tile_sum(downgraded(board));
-        Self { sum, stage: network.design().stage_of_sum(sum) }
+        Self { sum, view: network.view_of_sum(sum) }
+    }
+
+    #[inline]
+    fn step(&self, choice: &Choice) -> Step {
+        let board = self.view.lowering.lower(downgraded(choice.afterstate));
+        Step { board, stage: self.view.stage, reward: choice.reward }
     }
 
     /// Counts the tile that appeared; whether a new stage began with it.
     #[inline]
     fn count(&mut self, network: &Network, afterstate: Board, board: Board) -> bool {
-        if network.design().stages().is_empty() {
+        if network.has_one_view() {
             return false;
         }
         // The new nibble is 1 for a two and 2 for a four.
         let spawned = afterstate.nibbles() ^ board.nibbles();
         self.sum += if spawned & 0x1111_1111_1111_1111 != 0 { 2 } else { 4 };
-        let stage = network.design().stage_of_sum(self.sum);
-        let entered = stage != self.stage;
-        self.stage = stage;
+        let view = network.view_of_sum(self.sum);
+        let entered = view.stage != self.view.stage;
+        self.view = view;
         entered
     }
 }

@@ -63,7 +63,9 @@ impl Network {
     #[must_use]
     pub fn value(&self, afterstate: Board) -> f32 {
         let board = downgraded(afterstate);
-        let table = self.stage_table(self.stage_of(board));
+        let view = self.view(board);
+        let board = view.lowering.lower(board);
+        let table = self.stage_table(view.stage);
         match self.instructions {
             Instructions::Portable => value(Portable, &self.tuples, table, board),
             #[cfg(target_arch = "x86_64")]
@@ -75,20 +77,20 @@ impl Network {
     #[inline]
     #[must_use]
     pub fn best(&self, board: Board) -> Option<Choice> {
-        self.best_at(board, self.stage_of(board.nibbles()))
+        self.best_in(board, self.view(board.nibbles()))
     }
 
-    /// [`Self::best`] for a caller that knows the stage.
+    /// [`Self::best`] for a caller that knows how the network looks at boards with this tile sum.
     #[inline]
-    pub(crate) fn best_at(&self, board: Board, stage: usize) -> Option<Choice> {
+    pub(crate) fn best_in(&self, board: Board, view: View) -> Option<Choice> {
         if board.high_bits() != 0 {
             return self.best_of_huge(board);
         }
-        let table = self.stage_table(stage);
+        let table = self.stage_table(view.stage);
         match self.instructions {
-            Instructions::Portable => best(Portable, &self.tuples, table, board),
+            Instructions::Portable => best(Portable, &self.tuples, table, board, view.lowering),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Bmi2(bmi2) => with_bmi2::best(bmi2, &self.tuples, table, board),
+            Instructions::Bmi2(bmi2) => with_bmi2::best(bmi2, &self.tuples, table, board, view.lowering),
         }
     }
 
@@ -107,10 +109,23 @@ impl Network {
         best
     }
 
-    /// The stage of a board without tiles above 32768.
+    /// How the network looks at a board without tiles above 32768.
     #[inline]
-    pub(crate) fn stage_of(&self, board: u64) -> usize {
-        if self.design.stages().is_empty() { 0 } else { self.design.stage_of_sum(tile_sum(board)) }
+    pub(crate) fn view(&self, board: u64) -> View {
+        if self.has_one_view() { View::default() } else { self.view_of_sum(tile_sum(board)) }
+    }
+
+    /// Whether all boards are looked at in the same way.
+    #[inline]
+    pub(crate) fn has_one_view(&self) -> bool {
+        self.design.stages().is_empty() && self.design.ceiling().is_none()
+    }
+
+    /// How the network looks at boards with this tile sum.
+    #[inline]
+    pub(crate) fn view_of_sum(&self, sum: u32) -> View {
+        let (lowering, less) = Lowering::of_sum(self.design.ceiling(), sum);
+        View { stage: self.design.stage_of_sum(sum - less), lowering }
     }
 
     /// The weights of a stage.
@@ -166,14 +181,20 @@ pub(crate) fn value<P: Packing>(packing: P, tuples: &[Tuple], table: &[AtomicU32
 }
 
 #[inline(always)]
-fn best<P: Packing>(packing: P, tuples: &[Tuple], table: &[AtomicU32], board: Board) -> Option<Choice> {
+fn best<P: Packing>(
+    packing: P,
+    tuples: &[Tuple],
+    table: &[AtomicU32],
+    board: Board,
+    lowering: Lowering,
+) -> Option<Choice> {
     let mut best = None;
     for direction in Direction::ALL {
         let slide = board.slide(direction);
         if slide.board == board {
             continue;
         }
-        let value = value(packing, tuples, table, downgraded(slide.board));
+        let value = value(packing, tuples, table, lowering.lower(downgraded(slide.board)));
         best = better(best, Choice { direction, afterstate: slide.board, reward: slide.reward, value });
     }
     best
@@ -197,13 +218,84 @@ mod with_bmi2 {
     }
 
     #[inline]
-    pub(super) fn best(bmi2: Bmi2, tuples: &[Tuple], table: &[AtomicU32], board: Board) -> Option<Choice> {
+    pub(super) fn best(
+        bmi2: Bmi2,
+        tuples: &[Tuple],
+        table: &[AtomicU32],
+        board: Board,
+        lowering: Lowering,
+    ) -> Option<Choice> {
         #[target_feature(enable = "bmi2")]
-        fn compiled(bmi2: Bmi2, tuples: &[Tuple], table: &[AtomicU32], board: Board) -> Option<Choice> {
-            super::best(bmi2, tuples, table, board)
+        fn compiled(
+            bmi2: Bmi2,
+            tuples: &[Tuple],
+            table: &[AtomicU32],
+            board: Board,
+            lowering: Lowering,
+        ) -> Option<Choice> {
+            super::best(bmi2, tuples, table, board, lowering)
         }
         // SAFETY: a `Bmi2` exists only where the feature was detected.
-        unsafe { compiled(bmi2, tuples, table, board) }
+        unsafe { compiled(bmi2, tuples, table, board, lowering) }
+    }
+}
+
+/// How a network looks at boards of one tile sum: all afterstates of a position have the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct View {
+    pub(crate) stage: usize,
+    pub(crate) lowering: Lowering,
+}
+
+/// Which of the largest tiles count as half of what they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lowering {
+    /// The exponent of the largest lowered tile.
+    largest: u8,
+    /// How many tile sizes are lowered, from the largest down.
+    count: u8,
+}
+
+impl Lowering {
+    /// The lowering of boards with this tile sum, and what it takes from the sum. From the ceiling on the largest tile
+    /// is there; one half of it above the ceiling the next one is there too, and so on.
+    #[inline]
+    fn of_sum(ceiling: Option<u32>, sum: u32) -> (Self, u32) {
+        match ceiling {
+            Some(ceiling) if sum >= ceiling => Self::above(ceiling, sum),
+            _ => (Self::default(), 0),
+        }
+    }
+
+    #[cold]
+    fn above(ceiling: u32, sum: u32) -> (Self, u32) {
+        let largest = ceiling.ilog2().min(15);
+        let mut lowering = Self { largest: largest as u8, count: 0 };
+        let (mut above, mut half, mut less) = (ceiling, (1 << largest) / 2, 0);
+        while lowering.count < 3 && sum >= above {
+            lowering.count += 1;
+            less += half;
+            above += half;
+            half /= 2;
+        }
+        (lowering, less)
+    }
+
+    /// The board with the tiles lowered.
+    #[inline(always)]
+    pub(crate) fn lower(self, board: u64) -> u64 {
+        if self.count == 0 { board } else { self.lower_some(board) }
+    }
+
+    #[cold]
+    fn lower_some(self, board: u64) -> u64 {
+        let ones = 0x1111_1111_1111_1111;
+        let lowered = |exponent: u64| {
+            let different = board ^ exponent * ones;
+            let different = different | different >> 2;
+            !(different | different >> 1) & ones
+        };
+        (0..self.count).fold(board, |result, step| result - lowered(u64::from(self.largest - step)))
     }
 }
 
@@ -312,6 +404,21 @@ mod tests {
     fn an_optimistic_network_values_every_board_alike() {
         let network = Network::new(&Design::built_in("4x4").unwrap(), 320_000.0).unwrap();
         assert_eq!(network.value(Board::from_nibbles(0x0123_4567_89ab_cdef)), 320_000.0);
+    }
+
+    #[test]
+    fn above_the_ceiling_the_largest_tiles_count_as_their_halves() {
+        let check = |board: u64, lowered: u64, less: u32| {
+            let (lowering, taken) = Lowering::of_sum(Some(32_832), tile_sum(board));
+            assert_eq!((lowering.lower(board), taken), (lowered, less), "{board:x}");
+        };
+        check(0xed_cba9_8765, 0xed_cba9_8765, 0);
+        check(0x50_0000_00f1, 0x50_0000_00f1, 0);
+        check(0xf7, 0xe7, 16_384);
+        check(0xfd_cba9, 0xed_cba9, 16_384);
+        check(0xfe_7, 0xed_7, 24_576);
+        check(0xfed_7, 0xedc_7, 28_672);
+        assert_eq!(Lowering::of_sum(None, u32::MAX), (Lowering::default(), 0));
     }
 
     #[test]

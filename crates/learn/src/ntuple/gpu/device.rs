@@ -104,7 +104,8 @@ struct Settings {
     coherent: u32,
     fade: f32,
     starts: [u32; Design::MAX_STAGES],
-    bridge: [f32; Design::MAX_STAGES],
+    bridge: [f32; Design::MAX_STAGES + 1],
+    capture: u32,
 }
 
 #[expect(unsafe_code, reason = "structures passed to kernels by value")]
@@ -133,6 +134,7 @@ impl Settings {
             fade: plan.fade,
             starts,
             bridge,
+            capture: (f64::from(plan.capture) * f64::from(u32::MAX)) as u32,
         }
     }
 }
@@ -469,6 +471,7 @@ mod tests {
     #[test]
     fn frozen_weights_play_the_same_games_on_the_gpu_and_here() {
         let design = Design::built_in("4x4").unwrap().with_stages(&[600]).unwrap();
+        let design = design.with_ceiling(Some(1100)).unwrap();
         let Some(mut gpu) = training(&design) else { return };
         let mut reference = Reference::new(&design, &[1, 2, 3, 4]).unwrap();
         (0..3000).for_each(|_| reference.step(&Plan::default()));

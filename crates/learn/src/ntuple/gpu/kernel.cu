@@ -1,7 +1,9 @@
 // Tens of thousands of games of 2048 at once, eight lanes per game: lane i looks at the board through symmetry i.
 //
-// The host writes a prelude in front of this file: TUPLES, FEATURES, STAGES, STAGE_WEIGHTS, POOL, the stages' first tile
-// sums (stage_begins) and, for each tuple, where its weights begin (offset_of) and its index (index_of).
+// The host writes a prelude in front of this file: TUPLES, FEATURES, STAGES, STAGE_WEIGHTS, POOL, the tile sums at which
+// the second stage begins and so on to the sum at which the last one ends (stage_ends), CEILING (the same as the last of
+// these), CEILING_TILE (the exponent of the largest tile below it) and, for each tuple, where its weights begin
+// (offset_of) and its index (index_of).
 //
 // `reference.rs` says the same in Rust, to the last bit for a single game; keep the two alike.
 
@@ -95,11 +97,33 @@ __device__ __forceinline__ u32 tile_sum(u64 x) {
     return sum;
 }
 
+// The stage of a board; STAGES from the ceiling on.
 __device__ __forceinline__ u32 stage_of(u32 sum) {
     u32 stage = 0;
 #pragma unroll
-    for (int next = 0; next < STAGES - 1; next++) stage += stage_begins[next] <= sum;
+    for (int next = 0; next < STAGES; next++) stage += stage_ends[next] <= sum;
     return stage;
+}
+
+// How many of the largest tiles are lowered on boards with this sum, and what that takes from the sum.
+__device__ __forceinline__ u32 lowered_tiles(u32 sum, u32* less) {
+    u32 count = 0;
+    u32 above = CEILING;
+    u32 half = (1u << CEILING_TILE) / 2;
+    *less = 0;
+    while (count < 3 && sum >= above) {
+        count++;
+        *less += half;
+        above += half;
+        half /= 2;
+    }
+    return count;
+}
+
+__device__ __forceinline__ u64 lower(u64 board, u32 count) {
+    u64 lowered = board;
+    for (u32 i = 0; i < count; i++) lowered -= empty_mask(board ^ ((CEILING_TILE - i) * ONES));
+    return lowered;
 }
 
 // ---- Dice: xoshiro256++, as in the crate game. ----
@@ -164,7 +188,10 @@ struct Choice {
 };
 
 // The best move; the first of equal ones. The lanes slide one direction each and then judge all of them together.
-__device__ __forceinline__ Choice choose(const float* values, u64 board, u32 stage, u32 lane, u32* visits) {
+__device__ __forceinline__ Choice choose(const float* values, u64 board, u32 sum, u32 lane, u32* visits) {
+    u32 less;
+    u32 lowered = lowered_tiles(sum, &less);
+    u32 stage = min(stage_of(sum - less), STAGES - 1u);
     const float* table = values + (size_t)stage * STAGE_WEIGHTS;
     u32 reward = 0;
     u64 slid = slide(board, lane & 3, &reward);
@@ -174,7 +201,7 @@ __device__ __forceinline__ Choice choose(const float* values, u64 board, u32 sta
         u64 afterstate = __shfl_sync(ALL_LANES, slid, direction, 8);
         u32 points = __shfl_sync(ALL_LANES, reward, direction, 8);
         bool legal = afterstate != board;
-        u64 seen = image(afterstate, lane);
+        u64 seen = image(lowered ? lower(afterstate, lowered) : afterstate, lane);
         float total = (float)points + over_lanes(lane_value(table, seen, legal));
         if (visits && legal) {
 #pragma unroll
@@ -213,8 +240,10 @@ struct Settings {
     float fade;
     // Chances that a game starts in a stage, in units of 2^-32, cumulated; room for as many stages as a design may have.
     u32 starts[16];
-    // What entering a stage is worth; negative: what the stage's own weights say.
-    float bridge[16];
+    // What entering a stage is worth (the one after the last stands for the ceiling); negative: what the weights say.
+    float bridge[17];
+    // How often a position within a stage is remembered to start from, in units of 2^-32 per move.
+    u32 capture;
 };
 
 // All arrays have one entry per game unless said otherwise.
@@ -277,7 +306,8 @@ extern "C" __global__ void __launch_bounds__(256) step(Settings settings, Games 
     Dice dice = {games.dice[4 * game], games.dice[4 * game + 1], games.dice[4 * game + 2], games.dice[4 * game + 3]};
     u32 stage = stage_of(sum);
     bool entered = before != 0 && stage != before_stage;
-    Choice choice = choose(values, board, stage, lane, 0);
+    bool beyond = stage == STAGES;
+    Choice choice = choose(values, board, sum, lane, 0);
 
     const float* table = values + (size_t)before_stage * STAGE_WEIGHTS;
     u64 seen = image(before, lane);
@@ -291,14 +321,15 @@ extern "C" __global__ void __launch_bounds__(256) step(Settings settings, Games 
         for (int tuple = 0; tuple < TUPLES; tuple++) accumulate(place + offset_of(tuple) + index_of(tuple, seen), error);
     }
 
-    bool left = entered && settings.segments;
+    bool left = entered && (settings.segments || beyond);
+    bool captured = settings.capture && (u32)(roll(dice) >> 32) < settings.capture;
     u64 next = 0;
     if (choice.over || left) {
         u32 start = 0;
         board = start_position(settings, games, dice, &start);
         sum = tile_sum(board);
         if (lane == 0) {
-            if (choice.over) atomicAdd(games.events + 3 * stage + 2, 1ull);
+            if (choice.over && !beyond) atomicAdd(games.events + 3 * stage + 2, 1ull);
             atomicAdd(games.events + 3 * start, 1ull);
         }
     } else {
@@ -307,8 +338,8 @@ extern "C" __global__ void __launch_bounds__(256) step(Settings settings, Games 
         sum += ((board ^ next) & ONES) ? 2 : 4;
     }
     if (lane != 0) return;
-    if (entered) {
-        atomicAdd(games.events + 3 * before_stage + 1, 1ull);
+    if (entered) atomicAdd(games.events + 3 * before_stage + 1, 1ull);
+    if ((entered || captured) && !beyond) {
         // The position in which the stage was entered, not the one after the next move.
         games.pool[(size_t)stage * POOL + atomicAdd(games.pooled + stage, 1u) % POOL] = games.board[game];
     }
@@ -383,7 +414,7 @@ extern "C" __global__ void __launch_bounds__(256)
     u64 board = new_game(dice);
     u32 sum = tile_sum(board), score = 0, made = 0;
     while (__any_sync(ALL_LANES, alive)) {
-        Choice choice = choose(values, board, stage_of(sum), lane, alive ? visits : 0);
+        Choice choice = choose(values, board, sum, lane, alive ? visits : 0);
         alive = alive && !choice.over;
         if (alive) {
             score += choice.reward;

@@ -35,7 +35,10 @@ pub struct Plan {
     pub starts: Vec<f32>,
     /// Whether a game ends where it enters the next stage.
     pub segments: bool,
-    /// What entering a stage is worth, by stage; where it is negative or missing, what the stage's own weights say.
+    /// How often a position within a stage is remembered to start from, per move; positions in which a stage is entered
+    /// always are.
+    pub capture: f32,
+    /// What entering a stage is worth, by stage (the one after the last is the ceiling); where it is negative or missing, what the stage's own weights say.
     pub bridge: Vec<f32>,
 }
 
@@ -70,6 +73,6 @@ impl Plan {
 
 impl Default for Plan {
     fn default() -> Self {
-        Self { alpha: 1.0, coherent: true, fade: 1.0, starts: vec![1.0], segments: false, bridge: Vec::new() }
+        Self { alpha: 1.0, coherent: true, fade: 1.0, starts: vec![1.0], segments: false, capture: 0.0, bridge: Vec::new() }
     }
 }

@@ -41,7 +41,10 @@ impl Reference {
     pub(crate) fn step(&mut self, plan: &Plan) {
         let mut corrected = Vec::new();
         for slot in &mut self.slots {
-            let stage = self.network.stage_of(slot.state.0.nibbles());
+            let design = self.network.design();
+            let sum = tile_sum(slot.state.0.nibbles());
+            let stage = design.stage_of_sum(sum) + usize::from(design.ceiling().is_some_and(|ceiling| sum >= ceiling));
+            let beyond = stage == design.stage_count();
             let choice = self.network.best(slot.state.0);
             if let Some((before, before_stage)) = slot.before {
                 let target = choice.map_or(0.0, |choice| choice.reward as f32 + choice.value);
@@ -54,7 +57,7 @@ impl Reference {
                     corrected.push(place);
                 }
             }
-            if let Some(choice) = choice {
+            if let Some(choice) = choice.filter(|_| !beyond) {
                 slot.before = Some((choice.afterstate.nibbles(), stage));
                 slot.state = Slid(choice.afterstate).draw(&mut slot.dice);
             } else {
