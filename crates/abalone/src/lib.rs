@@ -1,1 +1,44 @@
 //! The game Abalone: board, moves, layouts, notation and evaluations.
+//!
+//! Two sides with fourteen marbles each push on a hexagonal board of 61 cells; who has lost six marbles has lost the
+//! game. Black is [`Side::First`] and begins.
+//!
+//! The board is a 61-bit set in one word (see [`Cells`]), a [`Position`] is 32 bytes and is copied rather than taken
+//! back, a [`Move`] is 16 bits. This crate knows no search and no learning, and no text but the game's own notation.
+//!
+//! [`Side::First`]: afterstate_game::Side::First
+
+mod cell;
+mod cells;
+mod direction;
+mod effect;
+pub mod evaluation;
+mod generate;
+mod layout;
+mod machine;
+mod moves;
+mod perft;
+mod position;
+mod setup;
+mod symmetry;
+mod tactics;
+pub mod text;
+mod zobrist;
+
+pub use cell::Cell;
+pub use cells::Cells;
+pub use direction::Direction;
+pub use layout::{Layout, UnknownLayout};
+pub use moves::{Manner, Move};
+pub use perft::{perft, perft_plain};
+pub use position::Position;
+pub use setup::{Setup, SetupError};
+
+/// The marbles each side begins with in nearly every layout.
+pub const MARBLES: u8 = 14;
+
+/// The marbles each side begins with in the few small layouts, such as [`Layout::Atomouche`].
+pub const FEWER_MARBLES: u8 = 12;
+
+/// A side that has lost this many marbles has lost the game.
+pub const LOST_TO_LOSE: u8 = 6;

@@ -37,6 +37,17 @@ pub(crate) enum Command {
     Analyse(AnalyseArgs),
     /// List every agent, key, default, range and preset
     Agents(AgentsArgs),
+    /// Play a match between two agents, every opening with both colours
+    #[command(subcommand)]
+    Match(Match),
+    /// Find neutral early positions to start matches from
+    #[command(subcommand)]
+    Openings(Openings),
+    /// Count the positions after each number of half-moves
+    #[command(subcommand)]
+    Perft(Perft),
+    /// Convert Abalone positions and games between notations
+    Convert(ConvertArgs),
     /// Measure the speed of the rules and the searches
     Bench(BenchArgs),
     /// Speak the Universal Game Interface on standard input and output
@@ -54,6 +65,8 @@ pub(crate) enum Game {
     /// One player against chance
     #[value(name = "2048")]
     Twenty48,
+    /// Two players
+    Abalone,
 }
 
 #[derive(Debug, Subcommand)]
@@ -61,6 +74,41 @@ pub(crate) enum Play {
     /// 2048: one player against chance
     #[command(name = "2048")]
     Twenty48(Play2048Args),
+    /// Abalone: you against an agent, moves typed in Aba-Pro notation
+    Abalone(PlayAbaloneArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlayAbaloneArgs {
+    /// Your opponent
+    #[arg(long, short, value_name = "SPEC", default_value = "abalone/strong(time=1s)")]
+    pub(crate) agent: String,
+    /// Your colour; black begins
+    #[arg(long, value_enum, default_value_t = Colour::Black)]
+    pub(crate) colour: Colour,
+    /// The layout to start from
+    #[arg(long, value_name = "NAME", default_value = "Belgian Daisy", conflicts_with = "position")]
+    pub(crate) layout: String,
+    /// The position to start from
+    #[arg(long, short, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// Append the game to this APGN file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// The seed of an agent that draws random numbers
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+/// The colours of Abalone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    /// Moves first
+    Black,
+    /// Moves second
+    White,
 }
 
 #[derive(Debug, Args)]
@@ -181,4 +229,136 @@ pub(crate) struct EngineArgs {
     /// Who thinks [default: the game's own]
     #[arg(long, short, value_name = "SPEC")]
     pub(crate) agent: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Match {
+    /// Abalone: two players
+    Abalone(MatchArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MatchArgs {
+    /// The two agents
+    #[arg(value_name = "SPEC", num_args = 2, conflicts_with = "agent")]
+    pub(crate) specs: Vec<String>,
+    /// An agent; give it twice
+    #[arg(long, short, value_name = "SPEC")]
+    pub(crate) agent: Vec<String>,
+    /// How many games; two for every opening, with colours swapped
+    #[arg(long, short = 'n', default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) games: u64,
+    /// A layout to start from; may be repeated [default: Standard and Belgian Daisy]
+    #[arg(long, value_name = "NAME", conflicts_with = "openings")]
+    pub(crate) layout: Vec<String>,
+    /// A file of openings: a position on each line, or `name: position`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) openings: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// The game is drawn when a position occurs this many times
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(2..=100))]
+    pub(crate) repetitions: u32,
+    /// The game ends after this many half-moves
+    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) max_plies: u32,
+    /// How it ends then
+    #[arg(long, value_enum, default_value_t = AtLimit::Draw)]
+    pub(crate) at_limit: AtLimit,
+    /// The seed of agents that draw random numbers
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Games played side by side [default: one per core]
+    #[arg(long, short = 't', value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Append the games to this APGN file as they finish
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How a game ends at the ply limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AtLimit {
+    /// Nobody wins
+    Draw,
+    /// Who has lost fewer marbles wins
+    LeaderWins,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Perft {
+    /// Abalone: two players
+    Abalone(PerftArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PerftArgs {
+    /// The layout to start from
+    #[arg(long, value_name = "NAME", default_value = "Standard", conflicts_with = "position")]
+    pub(crate) layout: String,
+    /// The position to start from
+    #[arg(long, short, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+    /// The largest number of half-moves
+    #[arg(long, short, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=12))]
+    pub(crate) depth: u32,
+    /// Print one JSON line per depth
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ConvertArgs {
+    /// A position string, a posRef string or a layout; without it positions or games are read from standard input
+    #[arg(long, short, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+    /// What to write
+    #[arg(long, value_enum)]
+    pub(crate) to: Form,
+}
+
+/// Ways to write a position or a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// The position string
+    Text,
+    /// The posRef string
+    Posref,
+    /// A picture of the board
+    Board,
+    /// Games with moves in Aba-Pro notation
+    AbaPro,
+    /// Games with moves in Nacre notation
+    Nacre,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Openings {
+    /// Abalone: two players
+    Abalone(OpeningsArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OpeningsArgs {
+    /// How many positions besides the layouts
+    #[arg(long, short = 'n', default_value_t = 18)]
+    pub(crate) count: usize,
+    /// Random half-moves from the layout; an even number leaves black to move
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=200))]
+    pub(crate) plies: u32,
+    /// The largest value for either side, in points of the judge's evaluation
+    #[arg(long, default_value_t = 60.0)]
+    pub(crate) within: f64,
+    /// Who judges
+    #[arg(long, short, value_name = "SPEC", default_value = "hauff/alphabeta(depth=6)")]
+    pub(crate) agent: String,
+    /// A layout to start from; may be repeated [default: Standard and Belgian Daisy]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) layout: Vec<String>,
+    /// The seed of the random moves
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
 }

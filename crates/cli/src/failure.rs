@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
 
+use afterstate_lab::LabError;
+
 /// A command that did not end well.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -48,6 +50,16 @@ impl Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe { Self::NobodyReads } else { Self::World(error.to_string()) }
+    }
+}
+
+/// A wrong spec is the user's fault, anything else the world's.
+impl From<LabError> for Failure {
+    fn from(error: LabError) -> Self {
+        match error {
+            LabError::Agent(error) => Self::input(error),
+            error => Self::World(error.to_string()),
+        }
     }
 }
 

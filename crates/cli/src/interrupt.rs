@@ -22,7 +22,11 @@ pub(crate) fn stop_on_ctrl_c() -> Result<Stop, Failure> {
     Ok(stop)
 }
 
-/// Whether Ctrl-C was pressed.
-pub(crate) fn was_pressed() -> bool {
-    PRESSED.load(Ordering::Relaxed)
+/// Ends a run of games: says so if Ctrl-C cut it short.
+pub(crate) fn report(finished: u64, wanted: u64) -> Result<(), Failure> {
+    if PRESSED.load(Ordering::Relaxed) {
+        eprintln!("interrupted: {finished} of {wanted} games were finished and are counted");
+        return Err(Failure::Interrupted);
+    }
+    Ok(())
 }

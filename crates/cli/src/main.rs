@@ -3,22 +3,31 @@
 mod agents;
 mod analyse;
 mod args;
+mod bench;
+mod convert;
 mod engine;
 mod failure;
 mod game;
 mod input;
 mod interrupt;
+mod matches;
 mod moves;
 mod number;
+mod openings;
+mod perft;
+mod play;
+mod progress;
+mod record;
 mod terminal;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
+use afterstate_abalone::Position as Abalone;
 use afterstate_twenty48::State;
 use clap::{CommandFactory, Parser};
 
-use args::{AgentsArgs, AnalyseArgs, Cli, Command, EngineArgs, Game, MovesArgs};
+use args::{AgentsArgs, AnalyseArgs, Cli, Command, EngineArgs, Game, Match, MovesArgs, Openings, Perft, Play};
 use failure::Failure;
 use game::CliGame;
 
@@ -45,7 +54,13 @@ fn run(command: Command) -> Result<(), Failure> {
             clap_complete::generate(shell, &mut Cli::command(), "afterstate", &mut script);
             out.write_all(&script)?;
         }
-        Command::Play(_) | Command::Bench(_) => {}
+        Command::Play(Play::Twenty48(args)) => play::twenty48(&mut out, &args)?,
+        Command::Play(Play::Abalone(args)) => play::abalone(&mut out, &args)?,
+        Command::Match(Match::Abalone(args)) => matches::run(&mut out, &args)?,
+        Command::Openings(Openings::Abalone(args)) => openings::run(&mut out, &args)?,
+        Command::Perft(Perft::Abalone(args)) => perft::run(&mut out, &args)?,
+        Command::Convert(args) => convert::run(&mut out, &args)?,
+        Command::Bench(args) => bench::run(&mut out, &args)?,
     }
     out.flush()?;
     Ok(())
@@ -54,33 +69,43 @@ fn run(command: Command) -> Result<(), Failure> {
 fn list_moves(out: &mut impl Write, args: &MovesArgs) -> Result<(), Failure> {
     match args.game {
         Game::Twenty48 => moves::run::<State>(out, &args.position),
+        Game::Abalone => moves::run::<Abalone>(out, &args.position),
     }
 }
 
 fn analyse_position(out: &mut impl Write, args: &AnalyseArgs) -> Result<(), Failure> {
     match args.game {
         Game::Twenty48 => analyse::run::<State>(out, args),
+        Game::Abalone => analyse::run::<Abalone>(out, args),
     }
 }
 
 fn list_agents(out: &mut impl Write, args: &AgentsArgs) -> Result<(), Failure> {
     let wanted = |game| args.game.is_none_or(|only| only == game);
-    let mut catalogues = Vec::new();
-    if wanted(Game::Twenty48) {
-        if args.json {
-            catalogues.push(agents::as_json::<State>());
-        } else {
-            agents::list::<State>(out)?;
-        }
-    }
     if args.json {
+        let mut catalogues = Vec::new();
+        if wanted(Game::Twenty48) {
+            catalogues.push(agents::as_json::<State>());
+        }
+        if wanted(Game::Abalone) {
+            catalogues.push(agents::as_json::<Abalone>());
+        }
         writeln!(out, "{}", serde_json::Value::from(catalogues))?;
+        return Ok(());
+    }
+    if wanted(Game::Twenty48) {
+        agents::list::<State>(out)?;
+    }
+    if wanted(Game::Abalone) {
+        agents::list::<Abalone>(out)?;
     }
     Ok(())
 }
 
 fn run_engine(args: &EngineArgs) -> Result<(), Failure> {
+    let agent = |default| args.agent.as_deref().unwrap_or(default);
     match args.game {
-        Game::Twenty48 => engine::run::<State>(args.agent.as_deref().unwrap_or(State::DEFAULT_AGENT)),
+        Game::Twenty48 => engine::run::<State>(agent(State::DEFAULT_AGENT)),
+        Game::Abalone => engine::run::<Abalone>(agent(Abalone::DEFAULT_AGENT)),
     }
 }

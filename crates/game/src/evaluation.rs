@@ -1,6 +1,6 @@
 //! Judging a position without looking ahead.
 
-use crate::{Afterstate, Played, Position};
+use crate::{Afterstate, History, Played, Position};
 
 /// A static judgement of positions, used by every search at its leaves.
 ///
@@ -10,6 +10,11 @@ pub trait Evaluation<P: Position>: Send + Sync {
     /// Whether a value stands for points still to come, so that a search must add the rewards earned on the way.
     /// Judgements of the shape of a board say no.
     const COUNTS_REWARDS: bool = false;
+
+    /// Called by a search before each decision. An evaluation that depends on the game so far (whose decision it is, how
+    /// many half-moves were played) takes it in here, once for the whole search, so that equal positions within a search
+    /// have equal values.
+    fn prepare(&mut self, _history: &History<P>) {}
 
     /// The value of a position, for the side to move.
     fn position(&self, position: &P) -> f32;

@@ -18,6 +18,10 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// How many sides play: 1 or 2.
     const SIDES: u8;
 
+    /// How many candidate moves have to be tried in every position to find the legal ones, where that number is fixed
+    /// (the four directions of 2048); 0 where it is not. Searches count the moves they try by it.
+    const CANDIDATES: u32 = 0;
+
     /// The side that has to move.
     fn side_to_move(&self) -> Side;
 

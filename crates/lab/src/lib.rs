@@ -1,1 +1,49 @@
 //! The laboratory: matches, experiments, statistics and results.
+//!
+//! It plays games of agents given as text, counts what came out, says how sure that is, and keeps every game. It formats
+//! nothing for a terminal and knows no HTTP: everything it finds is a value that others show.
+
+mod definition;
+mod duel;
+mod error;
+mod executor;
+pub mod experiment;
+mod games;
+mod openings;
+mod play;
+mod provenance;
+mod series;
+mod solo;
+pub mod stats;
+pub mod store;
+
+use afterstate_game::Stop;
+
+pub use duel::{
+    AgentCost, Contender, DuelGame, DuelResult, DuelRun, Headings, MatchSummary, MatchTally, Opening, Round,
+};
+pub use error::LabError;
+pub use executor::{Delivery, run_jobs};
+pub use openings::{Neutrality, neutral_openings};
+pub use play::{FinishedGame, GameSeeds, Seats, Spent, Transcript, Unfinished, play};
+pub use provenance::Provenance;
+pub use series::{Recorded, Series, Tally};
+pub use solo::{
+    Comparison, ComparisonSummary, ComparisonTally, SoloGame, SoloResult, SoloRun, SoloSummary, SoloTally, TILES,
+    TileRate,
+};
+
+/// What a run is carried out with; it changes nothing about the results.
+#[derive(Clone, Debug)]
+pub struct Machinery {
+    /// Games played at the same time.
+    pub threads: usize,
+    /// Ends the run early when raised.
+    pub stop: Stop,
+}
+
+impl Default for Machinery {
+    fn default() -> Self {
+        Self { threads: std::thread::available_parallelism().map_or(1, usize::from), stop: Stop::new() }
+    }
+}

@@ -40,6 +40,37 @@ pub enum Values {
     Switch,
     /// An evaluation, with its own keys.
     Evaluation,
+    /// One of these words, each with settings of its own: `word(key=value, ...)`.
+    Variant(&'static [Variant]),
+}
+
+/// One of the words of [`Values::Variant`] with its settings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Variant {
+    /// The word.
+    pub name: &'static str,
+    /// Its settings.
+    pub keys: &'static [Key],
+}
+
+impl Variant {
+    /// A word without settings.
+    #[must_use]
+    pub const fn plain(name: &'static str) -> Self {
+        Self { name, keys: &[] }
+    }
+
+    /// `off`, or `on` with settings.
+    #[must_use]
+    pub const fn technique(keys: &'static [Key]) -> [Self; 2] {
+        [Self::plain("off"), Self { name: "on", keys }]
+    }
+
+    /// The word with its settings and their defaults.
+    fn describe(&self) -> String {
+        let settings: Vec<String> = self.keys.iter().map(|key| format!("{}={}", key.name, key.default)).collect();
+        if settings.is_empty() { self.name.to_owned() } else { format!("{}({})", self.name, settings.join(", ")) }
+    }
 }
 
 impl Values {
@@ -56,6 +87,10 @@ impl Values {
             Self::Choice(words) => format!("one of {}", words.join(", ")),
             Self::Switch => "on or off".to_owned(),
             Self::Evaluation => "an evaluation".to_owned(),
+            Self::Variant(variants) => {
+                let words: Vec<String> = variants.iter().map(Variant::describe).collect();
+                format!("one of {}", words.join(", "))
+            }
         }
     }
 }
@@ -66,27 +101,21 @@ const MAX_SIZE: u64 = 1 << 40;
 const MAX_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The arguments of one agent or evaluation, checked against its keys, read by name.
-#[derive(Clone, Copy, Debug)]
-pub struct Arguments<'a> {
-    owner: &'a str,
-    keys: &'a [Key],
-    spec: &'a Spec,
+#[derive(Clone, Debug)]
+pub struct Arguments {
+    owner: String,
+    keys: &'static [Key],
+    spec: Spec,
 }
 
-impl<'a> Arguments<'a> {
+impl Arguments {
     /// Checks that every given key exists. Values are checked when they are read.
-    pub fn new(owner: &'a str, keys: &'a [Key], spec: &'a Spec) -> Result<Self, SpecError> {
-        let arguments = Self { owner, keys, spec };
-        for (key, _) in &spec.arguments {
+    pub fn new(owner: impl Into<String>, keys: &'static [Key], spec: Spec) -> Result<Self, SpecError> {
+        let arguments = Self { owner: owner.into(), keys, spec };
+        for (key, _) in &arguments.spec.arguments {
             arguments.key(key)?;
         }
         Ok(arguments)
-    }
-
-    /// The agent or evaluation these arguments belong to.
-    #[must_use]
-    pub fn owner(&self) -> &'a str {
-        self.owner
     }
 
     /// Whether the key was given (not left to its default).
@@ -95,9 +124,9 @@ impl<'a> Arguments<'a> {
         self.spec.argument(name).is_some()
     }
 
-    fn key(&self, name: &str) -> Result<&'a Key, SpecError> {
+    fn key(&self, name: &str) -> Result<&'static Key, SpecError> {
         self.keys.iter().find(|key| key.name == name).ok_or_else(|| SpecError::UnknownKey {
-            owner: self.owner.to_owned(),
+            owner: self.owner.clone(),
             key: name.to_owned(),
             nearest: nearest(name, self.keys.iter().map(|key| key.name)),
             allowed: self.keys.iter().map(|key| key.name.to_owned()).collect(),
@@ -121,7 +150,7 @@ impl<'a> Arguments<'a> {
     /// The error for a value that is not allowed.
     pub fn bad_value(&self, name: &str, value: &Spec, expected: impl Into<String>) -> SpecError {
         SpecError::BadValue {
-            owner: self.owner.to_owned(),
+            owner: self.owner.clone(),
             key: name.to_owned(),
             value: value.to_string(),
             expected: expected.into(),
@@ -130,7 +159,7 @@ impl<'a> Arguments<'a> {
 
     /// The error for settings that cannot work together or on this machine.
     pub fn unsuitable(&self, reason: impl Into<String>) -> SpecError {
-        SpecError::Unsuitable { owner: self.owner.to_owned(), reason: reason.into() }
+        SpecError::Unsuitable { owner: self.owner.clone(), reason: reason.into() }
     }
 
     /// A whole number.
@@ -191,6 +220,29 @@ impl<'a> Arguments<'a> {
             Values::Choice(words) => words.iter().copied().find(|&word| word == text),
             _ => None,
         })
+    }
+
+    /// The chosen variant: its word, and its settings to be read.
+    pub fn variant(&self, name: &str) -> Result<(&'static str, Self), SpecError> {
+        let value = self.spec(name)?;
+        let values = &self.key(name)?.values;
+        let chosen = match values {
+            Values::Variant(variants) => variants.iter().find(|variant| variant.name == value.name),
+            _ => None,
+        };
+        match chosen {
+            Some(variant) => {
+                let owner = format!("{}, {name}={}", self.owner, variant.name);
+                Ok((variant.name, Self::new(owner, variant.keys, value)?))
+            }
+            None => Err(self.bad_value(name, &value, values.describe())),
+        }
+    }
+
+    /// The settings of a technique that is `off` or `on(key=value, ...)`.
+    pub fn technique(&self, name: &str) -> Result<Option<Self>, SpecError> {
+        let (word, settings) = self.variant(name)?;
+        Ok((word == "on").then_some(settings))
     }
 
     /// `on` or `off`.
@@ -255,15 +307,26 @@ mod tests {
         assert_eq!(parse_size("-1"), None);
     }
 
-    const KEYS: [Key; 3] = [
+    const KEYS: &[Key] = &[
         Key { name: "depth", default: "3", values: Values::Integer(1, 20), help: "" },
         Key { name: "c", default: "1.4", values: Values::Number(0.0, 100.0), help: "" },
         Key { name: "table", default: "off", values: Values::SizeOrOff, help: "" },
+        Key {
+            name: "null",
+            default: "off",
+            values: Values::Variant(&Variant::technique(&[Key {
+                name: "min",
+                default: "3",
+                values: Values::Integer(1, 9),
+                help: "",
+            }])),
+            help: "",
+        },
     ];
 
-    fn read<T>(text: &str, get: impl FnOnce(Arguments<'_>) -> Result<T, SpecError>) -> Result<T, String> {
+    fn read<T>(text: &str, get: impl FnOnce(Arguments) -> Result<T, SpecError>) -> Result<T, String> {
         let spec = Spec::parse(text).unwrap();
-        Arguments::new("agent", &KEYS, &spec).and_then(get).map_err(|error| error.to_string())
+        Arguments::new("agent", KEYS, spec).and_then(get).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -277,9 +340,22 @@ mod tests {
         assert_eq!(error("agent(c=nan)"), "`agent`: c=nan is not allowed; expected a number from 0 to 100");
         assert_eq!(
             error("agent(dept=1)"),
-            "`agent` has no key `dept` (did you mean `depth`?); its keys: depth, c, table"
+            "`agent` has no key `dept` (did you mean `depth`?); its keys: depth, c, table, null"
         );
         assert!(error("agent(table=10000G)").contains("at most 1024G"));
         assert!(error("agent(depth=x(y=1))").contains("a whole number"));
+    }
+
+    #[test]
+    fn a_technique_is_off_or_on_with_its_own_keys() {
+        let min = |text| read(text, |a| a.technique("null")?.map(|on| on.integer("min")).transpose());
+        assert_eq!(min("agent"), Ok(None));
+        assert_eq!(min("agent(null=off)"), Ok(None));
+        assert_eq!(min("agent(null=on)"), Ok(Some(3)));
+        assert_eq!(min("agent(null=on(min=5))"), Ok(Some(5)));
+        let wrong_key = "`agent, null=on` has no key `max` (did you mean `min`?); its keys: min";
+        assert_eq!(min("agent(null=on(max=5))").unwrap_err(), wrong_key);
+        assert_eq!(min("agent(null=off(min=5))").unwrap_err(), "`agent, null=off` has no key `min`; it has no keys");
+        assert!(min("agent(null=3)").unwrap_err().ends_with("expected one of off, on(min=3)"));
     }
 }

@@ -7,9 +7,12 @@
 //! Every agent, key, default and range is described once, as data, in the [`Catalogue`] of its game; listing,
 //! validation and error messages all read it from there. Players do not run matches: that is the laboratory's work.
 
+mod abalone;
 mod catalogue;
 mod error;
+mod evaluated;
 mod key;
+mod mcts;
 mod memory;
 mod one_ply;
 mod random;
@@ -18,10 +21,10 @@ mod spec;
 mod twenty48;
 
 pub use catalogue::{
-    AgentKind, Build, Catalogue, EvaluationKind, Playable, Preset, build, build_spec, canonical, resolve,
+    AgentKind, BoxedPlayer, Build, Catalogue, EvaluationKind, Playable, Preset, build, build_spec, canonical, resolve,
 };
 pub use error::SpecError;
-pub use key::{Arguments, Key, Values, parse_size, parse_time};
+pub use key::{Arguments, Key, Values, Variant, parse_size, parse_time};
 pub use one_ply::OnePly;
 pub use random::Random;
 pub use report::{DecisionReport, MoveReport};

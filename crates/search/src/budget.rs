@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use afterstate_game::{Limits, Stop};
 
-/// Watches the limits of one decision. A search counts its nodes here; clock and stop flag are looked at only every
-/// [`Budget::INTERVAL`] nodes, because reading the clock costs as much as several nodes.
+/// Watches the limits of one decision. A search counts its nodes here; clock and stop flag are looked at only every so
+/// many nodes, because reading the clock costs as much as several nodes.
 #[derive(Debug)]
 pub struct Budget<'a> {
     started: Instant,
@@ -14,12 +14,17 @@ pub struct Budget<'a> {
     stop: &'a Stop,
     nodes: u64,
     next_look: u64,
+    last_look: Instant,
+    interval: u64,
     exhausted: bool,
 }
 
 impl<'a> Budget<'a> {
-    /// Nodes between two looks at the clock: well under a millisecond for every search here.
+    /// The most nodes between two looks at the clock. Searches whose nodes are slow look more often, see [`Self::PAUSE`].
     pub const INTERVAL: u64 = 512;
+
+    /// The time between two looks that the budget aims at, by looking after fewer nodes where nodes are slow.
+    pub const PAUSE: Duration = Duration::from_micros(100);
 
     /// Starts the clock of a decision.
     #[must_use]
@@ -33,11 +38,19 @@ impl<'a> Budget<'a> {
             stop,
             nodes: 0,
             next_look: 0,
+            last_look: started,
+            interval: 0,
             exhausted: false,
         }
     }
 
-    /// Counts one node and says whether the search may go on. Once it says no, it always says no.
+    /// A budget for one part of the decision: the same clock and flag, and nodes of its own.
+    #[must_use]
+    pub fn part(&self, max_nodes: u64) -> Self {
+        Self { max_nodes, nodes: 0, next_look: 0, last_look: Instant::now(), interval: 0, exhausted: false, ..*self }
+    }
+
+    /// Counts one node and says whether the search may go on. Once it says no, it always says no, and counts no more.
     #[inline]
     pub fn spend_node(&mut self) -> bool {
         self.nodes += 1;
@@ -49,10 +62,33 @@ impl<'a> Budget<'a> {
 
     #[cold]
     fn look(&mut self) {
-        self.next_look = (self.nodes + Self::INTERVAL).min(self.max_nodes);
-        self.exhausted |= self.nodes > self.max_nodes
-            || self.stop.is_raised()
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if !self.exhausted {
+            self.exhausted = self.nodes > self.max_nodes || self.is_overdue();
+        }
+        if self.exhausted {
+            // The node was refused, and so will be the next.
+            self.nodes -= 1;
+            self.next_look = self.nodes;
+        } else {
+            self.next_look = (self.nodes + self.interval).min(self.max_nodes);
+        }
+    }
+
+    /// Looks at the clock and the flag.
+    fn is_overdue(&mut self) -> bool {
+        let now = Instant::now();
+        let pause = now.saturating_duration_since(self.last_look);
+        self.last_look = now;
+        // Growing from 0 finds out how slow the nodes are before many of them are spent.
+        self.interval =
+            if pause > Self::PAUSE { self.interval / 4 } else { self.interval * 2 + 1 }.min(Self::INTERVAL - 1);
+        self.stop.is_raised() || self.deadline.is_some_and(|deadline| now >= deadline)
+    }
+
+    /// Counts nodes that a [`Self::part`] of this budget spent.
+    pub fn spend_part(&mut self, nodes: u64) {
+        self.nodes = self.nodes.saturating_add(nodes);
+        self.exhausted |= self.nodes > self.max_nodes || self.is_overdue();
     }
 
     /// Whether a limit was reached.
@@ -67,6 +103,12 @@ impl<'a> Budget<'a> {
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Nodes that may still be spent; [`u64::MAX`] without a node limit.
+    #[must_use]
+    pub fn nodes_left(&self) -> u64 {
+        if self.max_nodes == u64::MAX { u64::MAX } else { self.max_nodes.saturating_sub(self.nodes) }
     }
 
     /// Time since the decision began.
@@ -94,7 +136,7 @@ mod tests {
         let stop = Stop::new();
         let mut budget = Budget::start(&Limits { nodes: Some(1000), ..Limits::NONE }, &stop);
         let allowed = (0..5000).filter(|_| budget.spend_node()).count();
-        assert_eq!(allowed, 1000);
+        assert_eq!((allowed, budget.nodes()), (1000, 1000));
         assert!(budget.is_exhausted());
     }
 
@@ -114,6 +156,31 @@ mod tests {
     fn a_time_of_zero_is_exhausted_at_once() {
         let stop = Stop::new();
         let mut budget = Budget::start(&Limits { time: Some(Duration::ZERO), ..Limits::NONE }, &stop);
+        assert!(!budget.spend_node());
+    }
+
+    #[test]
+    fn a_part_has_its_own_nodes_and_the_same_flag() {
+        let stop = Stop::new();
+        let mut whole = Budget::start(&Limits { nodes: Some(100), ..Limits::NONE }, &stop);
+        let mut part = whole.part(whole.nodes_left() / 2);
+        assert_eq!((0..100).filter(|_| part.spend_node()).count(), 50);
+        assert_eq!(whole.nodes(), 0);
+        whole.spend_part(40);
+        assert_eq!(whole.nodes_left(), 60);
+        stop.raise();
+        assert!(!whole.part(10).spend_node());
+    }
+
+    #[test]
+    fn slow_nodes_are_watched_one_by_one() {
+        let stop = Stop::new();
+        let mut budget = Budget::start(&Limits::NONE, &stop);
+        for _ in 0..3 {
+            std::thread::sleep(2 * Budget::PAUSE);
+            assert!(budget.spend_node());
+        }
+        stop.raise();
         assert!(!budget.spend_node());
     }
 }

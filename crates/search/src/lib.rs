@@ -6,7 +6,8 @@ pub mod alphabeta;
 mod budget;
 pub mod expectimax;
 pub mod mcts;
+mod prefetch;
 mod table;
 
 pub use budget::Budget;
-pub use table::{Table, TableTooLarge};
+pub use table::{Shelf, Table, TableTooLarge};

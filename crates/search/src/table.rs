@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::prefetch::prefetch;
+
 /// A fixed-size hash table from 64-bit keys to 64-bit entries, shared by any number of threads without locks.
 ///
 /// Each slot stores `key ^ entry` beside the entry (Hyatt and Mann 2002): a slot torn by two concurrent writers fails
@@ -48,9 +50,58 @@ impl Table {
         self.buckets.len() * 4
     }
 
+    /// The entry stored under exactly this key.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, key: u64) -> Option<u64> {
+        self.whole().get(key)
+    }
+
+    /// Stores an entry (not 0): over the one with the same key, else into an empty slot, else over the slot of the
+    /// bucket with the lowest `worth`.
+    #[inline]
+    pub fn put(&self, key: u64, entry: u64, worth: impl Fn(u64) -> u32) {
+        self.whole().put(key, entry, worth);
+    }
+
+    /// All of the table.
+    #[inline]
+    #[must_use]
+    pub fn whole(&self) -> Shelf<'_> {
+        Shelf { buckets: &self.buckets }
+    }
+
+    /// One of `count` parts of about equal size that have no slot in common (as long as there are buckets for all):
+    /// searches that each use their own cannot disturb each other. Parts beyond the last are the last.
+    #[must_use]
+    pub fn shelf(&self, index: usize, count: usize) -> Shelf<'_> {
+        let count = count.max(1);
+        let index = index.min(count - 1);
+        let start = (self.buckets.len() * index / count).min(self.buckets.len() - 1);
+        let end = (self.buckets.len() * (index + 1) / count).max(start + 1);
+        Shelf { buckets: &self.buckets[start..end] }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+            slot.entry.store(0, Ordering::Relaxed);
+            slot.check.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A part of a [`Table`] that works like a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Shelf<'a> {
+    /// At least one.
+    buckets: &'a [Bucket],
+}
+
+impl<'a> Shelf<'a> {
     /// The bucket of a key: the high bits of a product spread any number of buckets evenly, not only powers of two.
     #[inline]
-    fn bucket(&self, key: u64) -> &Bucket {
+    fn bucket(&self, key: u64) -> &'a Bucket {
         let index = ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize;
         &self.buckets[index]
     }
@@ -68,14 +119,20 @@ impl Table {
         None
     }
 
-    /// Stores an entry (not 0): over the one with the same key, else into an empty slot, else over the slot of the
-    /// bucket with the lowest `worth`.
+    /// Makes a [`Self::get`] of this key that follows soon cheaper.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(self.bucket(key));
+    }
+
+    /// Stores an entry as [`Table::put`] does.
     #[inline]
     pub fn put(&self, key: u64, entry: u64, worth: impl Fn(u64) -> u32) {
         debug_assert_ne!(entry, 0, "0 marks an empty slot");
-        let mut victim = &self.bucket(key).0[0];
+        let bucket = self.bucket(key);
+        let mut victim = &bucket.0[0];
         let mut lowest = u32::MAX;
-        for slot in &self.bucket(key).0 {
+        for slot in &bucket.0 {
             let old = slot.entry.load(Ordering::Relaxed);
             if old == 0 || slot.check.load(Ordering::Relaxed) ^ old == key {
                 victim = slot;
@@ -89,14 +146,6 @@ impl Table {
         }
         victim.entry.store(entry, Ordering::Relaxed);
         victim.check.store(key ^ entry, Ordering::Relaxed);
-    }
-
-    /// Forgets everything.
-    pub fn clear(&self) {
-        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
-            slot.entry.store(0, Ordering::Relaxed);
-            slot.check.store(0, Ordering::Relaxed);
-        }
     }
 }
 
@@ -134,6 +183,20 @@ mod tests {
         }
         table.put(50, 50, |entry| entry as u32);
         assert_eq!((table.get(10), table.get(20), table.get(50)), (None, Some(20), Some(50)));
+    }
+
+    #[test]
+    fn shelves_share_no_slot_and_together_are_the_table() {
+        let table = Table::with_bytes(64 * 10).unwrap();
+        let shelves = || (0..4).map(|index| table.shelf(index, 4));
+        assert_eq!(shelves().map(|shelf| shelf.buckets.len()).sum::<usize>(), 10);
+        for (index, shelf) in shelves().enumerate() {
+            shelf.put(5, index as u64 + 1, |_| 0);
+        }
+        assert!(shelves().enumerate().all(|(index, shelf)| shelf.get(5) == Some(index as u64 + 1)));
+        // More parts than buckets: they overlap, but each is a table.
+        let tiny = Table::with_bytes(64).unwrap();
+        assert!((0..9).all(|index| tiny.shelf(index, 8).buckets.len() == 1));
     }
 
     #[test]

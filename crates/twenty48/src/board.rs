@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::line::Line;
 use crate::{Cell, Tile};
 
 /// Sixteen cells, each empty or holding a tile from 2 to 131072.
@@ -100,11 +101,19 @@ impl Board {
         if self.high == 0 { mask } else { mask & !spread(self.high) }
     }
 
+    /// Whether there are high bits or a slide may make some: there are two tiles of 32768.
+    #[inline]
+    pub(crate) const fn may_exceed_nibbles(self) -> bool {
+        let pairs = self.cells & self.cells >> 2;
+        let largest = pairs & pairs >> 1 & ONES;
+        self.high != 0 || largest & largest.wrapping_sub(1) != 0
+    }
+
     /// The number of empty cells.
     #[inline]
     #[must_use]
     pub const fn count_empty(self) -> u32 {
-        self.empty_mask().count_ones()
+        count_places(self.empty_mask())
     }
 
     /// The empty cells, row by row from the top left.
@@ -163,35 +172,17 @@ impl Board {
     }
 }
 
-/// Four cells in a row or column, the first at the lowest bits, packed as in [`Board`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Line {
-    pub(crate) nibbles: u16,
-    pub(crate) high: u8,
+/// The number of bits in a mask that has one bit per nibble. A multiplication adds up all nibbles but the last, which
+/// would overflow; the instruction that counts bits is not part of the oldest processors this runs on.
+#[inline]
+pub(crate) const fn count_places(mask: u64) -> u32 {
+    ((places_before(mask) >> 60) + (mask >> 60)) as u32
 }
 
-impl Line {
-    #[inline]
-    pub(crate) const fn exponents(self) -> [u8; 4] {
-        let mut exponents = [0; 4];
-        let mut i = 0;
-        while i < 4 {
-            exponents[i] = (self.nibbles >> (4 * i) & 15) as u8 | (self.high >> i & 1) << 4;
-            i += 1;
-        }
-        exponents
-    }
-
-    pub(crate) const fn from_exponents(exponents: [u8; 4]) -> Self {
-        let mut line = Self { nibbles: 0, high: 0 };
-        let mut i = 0;
-        while i < 4 {
-            line.nibbles |= (exponents[i] as u16 & 15) << (4 * i);
-            line.high |= (exponents[i] >> 4) << i;
-            i += 1;
-        }
-        line
-    }
+/// For each nibble the number of mask bits in the nibbles below it.
+#[inline]
+pub(crate) const fn places_before(mask: u64) -> u64 {
+    (mask << 4).wrapping_mul(ONES)
 }
 
 /// Moves bit `i` of sixteen to bit `4 * i`.
@@ -254,9 +245,10 @@ mod tests {
     }
 
     #[test]
-    fn spreading_and_gathering_are_inverse() {
+    fn masks_spread_gather_and_count() {
         for bits in 0..=u16::MAX {
             assert_eq!(gather(spread(bits)), bits);
+            assert_eq!(count_places(spread(bits)), bits.count_ones());
         }
         assert_eq!(spread(0b1000_0000_0000_0101), 0x1000_0000_0000_0101);
     }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::line::Sense;
+
 /// A move: all tiles slide this way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -58,10 +60,13 @@ impl Direction {
         matches!(self, Self::Up | Self::Down)
     }
 
-    /// Whether tiles slide away from the first cell of their line.
+    /// Which way the lines slide.
     #[inline]
-    pub(crate) const fn is_backward(self) -> bool {
-        matches!(self, Self::Right | Self::Down)
+    pub(crate) const fn sense(self) -> Sense {
+        match self {
+            Self::Up | Self::Left => Sense::Forward,
+            Self::Right | Self::Down => Sense::Backward,
+        }
     }
 }
 

@@ -4,8 +4,9 @@ use std::fmt;
 
 use afterstate_game::{Afterstate, Dice, Outcome, Played, Position, Side};
 
+use crate::board::{count_places, places_before};
 use crate::slide::Slide;
-use crate::{Board, Direction, Tile};
+use crate::{Board, Direction};
 
 /// The player's turn: a direction has to be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -31,6 +32,7 @@ impl Position for State {
     type Move = Direction;
     type Afterstate = Slid;
     const SIDES: u8 = 1;
+    const CANDIDATES: u32 = 4;
 
     #[inline]
     fn side_to_move(&self) -> Side {
@@ -39,13 +41,24 @@ impl Position for State {
 
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
-        let can_move = Direction::ALL.into_iter().any(|direction| self.0.can_slide(direction));
-        (!can_move).then_some(Outcome::Over)
+        if self.0.can_slide_somewhere() { None } else { Some(Outcome::Over) }
     }
 
     #[inline]
-    fn for_each_move(&self, visit: impl FnMut(Direction)) {
-        Direction::ALL.into_iter().filter(|&direction| self.is_legal(direction)).for_each(visit);
+    fn for_each_move(&self, mut visit: impl FnMut(Direction)) {
+        // Written out so that the direction is a constant: a visitor that plays the move shares the slide's look-ups.
+        if self.is_legal(Direction::Up) {
+            visit(Direction::Up);
+        }
+        if self.is_legal(Direction::Right) {
+            visit(Direction::Right);
+        }
+        if self.is_legal(Direction::Down) {
+            visit(Direction::Down);
+        }
+        if self.is_legal(Direction::Left) {
+            visit(Direction::Left);
+        }
     }
 
     #[inline]
@@ -112,17 +125,26 @@ const ORDERS: [[Direction; 4]; 24] = {
     orders
 };
 
-impl Slid {
-    /// The position after `tile` appears on the `nth` empty cell.
-    #[inline]
-    fn spawned(self, nth: u32, tile: Tile) -> State {
-        let mut mask = self.0.empty_mask();
-        for _ in 0..nth {
-            mask &= mask.wrapping_sub(1);
-        }
-        let place = mask & mask.wrapping_neg();
-        State(Board::from_parts(self.0.nibbles() | (place * u64::from(tile.exponent())), self.0.high_bits()))
-    }
+/// The number of 32-bit rolls that stand for a four: a tenth of them.
+const FOUR_ROLLS: u32 = (1u64 << 32).div_ceil(10) as u32;
+
+/// The place (one bit at the bottom of a nibble) of an empty cell drawn uniformly by a 32-bit roll, given the mask of
+/// empty cells; 0 if there is none.
+///
+/// No loop and no branch, because both would be mispredicted in random play.
+#[inline]
+const fn random_place(empty: u64, roll: u64) -> u64 {
+    const BYTES: u64 = 0x0101_0101_0101_0101;
+    const LOW_NIBBLES: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+    let before = places_before(empty);
+    let nth = (roll * count_places(empty) as u64) >> 32;
+    // The cells with at most `nth` empty ones before them end with the one we look for. They are counted in two halves,
+    // even and odd, where each byte has room for the borrow that tells.
+    let nths = (nth * BYTES) | (BYTES << 7);
+    let even = (nths - (before & LOW_NIBBLES)) >> 7 & BYTES;
+    let odd = (nths - (before >> 4 & LOW_NIBBLES)) >> 7 & BYTES;
+    let up_to = (even + odd).wrapping_mul(BYTES) >> 56;
+    empty & 1 << (4 * (up_to - 1))
 }
 
 impl Afterstate for Slid {
@@ -132,7 +154,7 @@ impl Afterstate for Slid {
     #[inline]
     fn for_each_answer(&self, mut visit: impl FnMut(State, f32)) {
         let mut mask = self.0.empty_mask();
-        let share = 1.0 / mask.count_ones() as f32;
+        let share = 1.0 / count_places(mask) as f32;
         while mask != 0 {
             let place = mask & mask.wrapping_neg();
             mask ^= place;
@@ -145,9 +167,11 @@ impl Afterstate for Slid {
     /// A full board, which no legal slide leaves, stays as it is.
     #[inline]
     fn draw(&self, dice: &mut Dice) -> State {
-        // One roll for both: ten faces per empty cell, one of them a four.
-        let roll = dice.below(10 * self.0.count_empty());
-        self.spawned(roll / 10, if roll.is_multiple_of(10) { Tile::FOUR } else { Tile::TWO })
+        // One roll for both: the upper half chooses the cell, the lower half the tile.
+        let roll = dice.bits();
+        let place = random_place(self.0.empty_mask(), roll >> 32);
+        let four = u32::from((roll as u32) < FOUR_ROLLS);
+        State(Board::from_parts(self.0.nibbles() | place << four, self.0.high_bits()))
     }
 
     #[inline]
@@ -166,5 +190,55 @@ impl fmt::Debug for State {
 impl fmt::Debug for Slid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Slid({})", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::spread;
+
+    #[test]
+    fn every_roll_finds_its_empty_cell() {
+        for bits in 0..=u16::MAX {
+            let empty = spread(bits);
+            let count = u64::from(bits.count_ones());
+            let mut rest = empty;
+            for nth in 0..count {
+                let place = rest & rest.wrapping_neg();
+                rest ^= place;
+                // The first and the last roll that stand for this cell.
+                assert_eq!(random_place(empty, (nth << 32).div_ceil(count)), place);
+                assert_eq!(random_place(empty, (((nth + 1) << 32) - 1) / count), place);
+            }
+        }
+        assert_eq!(random_place(0, 12345), 0);
+    }
+
+    #[test]
+    fn a_tenth_of_the_new_tiles_are_fours_and_every_cell_gets_its_share() {
+        let mut dice = Dice::seeded(1);
+        let mut fours = 0;
+        let mut cells = [0; 16];
+        for _ in 0..16_000 {
+            let State(board) = Slid(Board::EMPTY).draw(&mut dice);
+            fours += u32::from(board.sum() == 4);
+            cells[board.exponents().iter().position(|&exponent| exponent != 0).unwrap()] += 1;
+        }
+        assert!((1500..1700).contains(&fours), "{fours}");
+        assert!(cells.iter().all(|count| (880..1120).contains(count)), "{cells:?}");
+    }
+
+    #[test]
+    fn random_moves_are_uniform_among_the_legal_ones() {
+        let state = State(Board::from_nibbles(0x0000_0000_0000_0321));
+        let mut counts = [0; 4];
+        let mut dice = Dice::seeded(1);
+        for _ in 0..2000 {
+            counts[state.random_move(&mut dice).unwrap() as usize] += 1;
+        }
+        let [up, right, down, left] = counts;
+        assert_eq!((up, left), (0, 0));
+        assert!((900..1100).contains(&right) && right + down == 2000, "{counts:?}");
     }
 }

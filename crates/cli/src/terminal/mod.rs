@@ -3,4 +3,4 @@
 pub(crate) mod board2048;
 mod screen;
 
-pub(crate) use screen::Screen;
+pub(crate) use screen::{Key, Screen};

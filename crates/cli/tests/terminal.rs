@@ -1,0 +1,89 @@
+//! The live boards, driven in a real terminal through tmux. Without tmux these tests say so and pass; `cargo xtask test`
+//! installs it, or counts them as skipped.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// A terminal of 80 by 30 characters that runs one command. Ends with the test.
+struct Terminal {
+    socket: String,
+}
+
+impl Terminal {
+    fn run(name: &str, arguments: &str) -> Option<Self> {
+        if Command::new("tmux").arg("-V").output().is_err() {
+            eprintln!("skipped: tmux is not installed");
+            return None;
+        }
+        let terminal = Self { socket: format!("afterstate-test-{}-{name}", std::process::id()) };
+        let program = assert_cmd::cargo::cargo_bin!("afterstate").display().to_string();
+        // The shell stays after the program has ended, so that its last words can be read.
+        let command = format!("{program} {arguments}; echo exit code $?; sleep 60");
+        terminal.tmux(&["new-session", "-d", "-x", "80", "-y", "30", &command]);
+        Some(terminal)
+    }
+
+    fn tmux(&self, arguments: &[&str]) -> String {
+        let output = Command::new("tmux").args(["-L", &self.socket]).args(arguments).output().expect("tmux runs");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    fn press(&self, keys: &[&str]) {
+        self.tmux(&[&["send-keys"], keys].concat());
+    }
+
+    /// Waits until the screen contains `text`, and gives the screen.
+    fn wait_for(&self, text: &str) -> String {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        loop {
+            let screen = self.tmux(&["capture-pane", "-p"]);
+            if screen.contains(text) {
+                return screen;
+            }
+            assert!(Instant::now() < deadline, "`{text}` never appeared; the screen shows:\n{screen}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        self.tmux(&["kill-server"]);
+    }
+}
+
+#[test]
+fn a_person_plays_takes_back_asks_and_leaves() {
+    let Some(terminal) = Terminal::run("human", "play 2048 --agent human --seed 1 --hint greedy") else { return };
+    terminal.wait_for("move 0");
+    // With this seed each of these changes the board.
+    terminal.press(&["Left", "Up", "d", "s"]);
+    let screen = terminal.wait_for("move 4");
+    assert!(screen.contains("score"));
+    terminal.press(&["h"]);
+    terminal.wait_for("<- best");
+    for _ in 0..4 {
+        terminal.press(&["u"]);
+    }
+    terminal.wait_for("move 0");
+    terminal.press(&["q"]);
+    terminal.wait_for("exit code 0");
+}
+
+#[test]
+fn a_game_can_be_watched_to_its_end() {
+    let Some(terminal) = Terminal::run("watch", "play 2048 --agent random --watch --speed 100000 --seed 1") else {
+        return;
+    };
+    terminal.wait_for("exit code 0");
+}
+
+#[test]
+fn watching_can_be_interrupted() {
+    let Some(terminal) = Terminal::run("interrupt", "play 2048 --agent random --watch --speed 5 --seed 1") else {
+        return;
+    };
+    terminal.wait_for("move 1");
+    terminal.press(&["q"]);
+    terminal.wait_for("exit code");
+}

@@ -1,0 +1,273 @@
+//! Running planned series against a store: what is there counts, what is missing is played, and every finished game is
+//! stored before it is forgotten.
+
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use afterstate_game::Stop;
+
+use super::StopRule;
+use crate::executor::{Delivery, run_jobs};
+use crate::series::{Series, Tally, counted};
+use crate::store::{SeriesId, SessionId, Store, StoredResult, Writer};
+use crate::{LabError, Machinery};
+
+/// A series and when it ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Planned<S> {
+    /// The games.
+    pub series: S,
+    /// When there are enough of them.
+    pub stop: StopRule,
+}
+
+/// How far a run is.
+#[derive(Debug)]
+pub struct Progress<'a, R, T> {
+    /// The number of the series whose game has just finished.
+    pub series: usize,
+    /// Games that this run has played.
+    pub played: u64,
+    ledgers: &'a [Ledger<R, T>],
+}
+
+impl<R: StoredResult, T: Tally<R>> Progress<'_, R, T> {
+    /// The games that count so far, series by series, and whether they are all that the series needs.
+    pub fn tallies(&self) -> impl Iterator<Item = (&T, bool)> {
+        self.ledgers.iter().map(|ledger| (&ledger.tally, ledger.complete))
+    }
+
+    /// The games still to be played; `None` if a stopping rule will decide that.
+    #[must_use]
+    pub fn left(&self) -> Option<u64> {
+        let open = self.ledgers.iter().filter(|ledger| !ledger.complete);
+        open.map(|ledger| ledger.stop.is_fixed().then(|| ledger.stop.max_games() - ledger.tally.games())).sum()
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunEnd<T> {
+    /// The games of every series that count.
+    pub tallies: Vec<T>,
+    /// Whether every series has its games.
+    pub complete: bool,
+    /// Games that this run has stored.
+    pub stored: u64,
+}
+
+/// Counts the games of one series: for a fixed number of games as they come, for a rule in the order of their numbers.
+#[derive(Debug)]
+struct Ledger<R, T> {
+    stop: StopRule,
+    tally: T,
+    /// The first number that is not counted yet.
+    next: u64,
+    /// Results that wait for an earlier one.
+    later: BTreeMap<u64, R>,
+    complete: bool,
+}
+
+impl<R: StoredResult, T: Tally<R>> Ledger<R, T> {
+    fn new(stop: StopRule) -> Self {
+        Self { stop, tally: T::default(), next: 0, later: BTreeMap::new(), complete: false }
+    }
+
+    fn add(&mut self, result: R) {
+        if self.complete || result.game() >= self.stop.max_games() {
+            return;
+        }
+        if self.stop.is_fixed() {
+            self.tally.add(&result);
+            self.complete = self.stop.ends(&self.tally);
+            return;
+        }
+        self.later.insert(result.game(), result);
+        while !self.complete
+            && let Some(result) = self.later.remove(&self.next)
+        {
+            self.tally.add(&result);
+            self.next += 1;
+            self.complete = self.stop.ends(&self.tally);
+        }
+    }
+}
+
+/// The games of a series in a store that count under a stopping rule, and whether they are all it needs.
+pub fn stored_tally<R: StoredResult, T: Tally<R>>(
+    store: &Store,
+    series: SeriesId,
+    stop: StopRule,
+) -> Result<(T, bool), LabError> {
+    let ledger = stored_ledger(store, series, stop)?;
+    Ok((ledger.tally, ledger.complete))
+}
+
+fn stored_ledger<R: StoredResult, T: Tally<R>>(
+    store: &Store,
+    series: SeriesId,
+    stop: StopRule,
+) -> Result<Ledger<R, T>, LabError> {
+    let mut ledger = Ledger::new(stop);
+    store.for_each_result(series, |result| {
+        ledger.add(result);
+        if ledger.complete { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    Ok(ledger)
+}
+
+/// The numbers below `end` that are in none of the ascending ranges.
+fn gaps(stored: &[Range<u64>], end: u64) -> impl Iterator<Item = u64> + use<> {
+    let mut free = Vec::new();
+    let mut from = 0;
+    for range in stored {
+        free.push(from..range.start.min(end));
+        from = range.end;
+    }
+    free.push(from..end);
+    free.into_iter().flatten()
+}
+
+/// Plays what is missing of every series and stores it. Games that are stored already are counted, not played again.
+///
+/// `watch` is shown every game that this run finishes, series by series and in the order of the numbers; when it breaks
+/// or [`Machinery::stop`] is raised the run ends, and the same call goes on with it later.
+pub fn run_planned<S: Series>(
+    planned: &[Planned<S>],
+    store: &mut Store,
+    session: SessionId,
+    machinery: &Machinery,
+    watch: impl FnMut(&Progress<'_, S::Result, S::Tally>) -> ControlFlow<()>,
+) -> Result<RunEnd<S::Tally>, LabError>
+where
+    S::Result: StoredResult + Clone,
+{
+    let books = Books::open(planned, store)?;
+    for (planned, ledger) in planned.iter().zip(&books.ledgers) {
+        // Agents that cannot be built are known before the first game is played.
+        if !ledger.complete {
+            planned.series.build()?;
+        }
+    }
+    std::thread::scope(|scope| {
+        let (writer, writing) = store.start_writer(session, scope);
+        let played = play_missing(planned, books, &writer, machinery, watch);
+        drop(writer);
+        // What went wrong at the disk is the cause, and what the players saw of it only the effect.
+        let stored = writing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        Ok(RunEnd { stored, ..played? })
+    })
+}
+
+/// What is known about the series before the first game is played.
+struct Books<R, T> {
+    ids: Vec<SeriesId>,
+    stored: Vec<Vec<Range<u64>>>,
+    ledgers: Vec<Ledger<R, T>>,
+}
+
+impl<R: StoredResult, T: Tally<R>> Books<R, T> {
+    fn open<S: Series<Result = R, Tally = T>>(planned: &[Planned<S>], store: &Store) -> Result<Self, LabError> {
+        let mut books = Self { ids: Vec::new(), stored: Vec::new(), ledgers: Vec::new() };
+        for Planned { series, stop } in planned {
+            let id = store.series(&series.definition())?;
+            books.ids.push(id);
+            books.stored.push(store.stored_games::<R>(id)?);
+            books.ledgers.push(stored_ledger(store, id, *stop)?);
+        }
+        Ok(books)
+    }
+}
+
+/// A worker's place: the players of the series it last played, and the way to the store.
+struct Bench<'a, S: Series> {
+    planned: &'a [Planned<S>],
+    writer: Writer<S::Result>,
+    seated: Option<(usize, S::Players)>,
+}
+
+impl<S: Series> Bench<'_, S>
+where
+    S::Result: StoredResult + Clone,
+{
+    /// Plays one game and stores it; `None` if it was stopped before its end.
+    fn play(&mut self, id: SeriesId, series: usize, game: u64, halt: &Stop) -> Option<Result<S::Result, LabError>> {
+        let played = self.players(series).map(|(run, players)| run.play_game(players, game, halt));
+        let recorded = match played.map(counted) {
+            Ok(recorded) => recorded?,
+            Err(error) => Err(error),
+        };
+        Some(recorded.and_then(|game| {
+            let result = game.result.clone();
+            if self.writer.store(id, game) { Ok(result) } else { Err(LabError::NotStored) }
+        }))
+    }
+
+    fn players(&mut self, series: usize) -> Result<(&S, &mut S::Players), LabError> {
+        let run = &self.planned[series].series;
+        if self.seated.as_ref().is_none_or(|(seated, _)| *seated != series) {
+            // The old players go first: two large tables may not fit beside each other.
+            self.seated = None;
+            self.seated = Some((series, run.build()?));
+        }
+        self.seated.as_mut().map(|(_, players)| (run, players)).ok_or(LabError::NotStored)
+    }
+}
+
+fn play_missing<S: Series>(
+    planned: &[Planned<S>],
+    books: Books<S::Result, S::Tally>,
+    writer: &Writer<S::Result>,
+    machinery: &Machinery,
+    mut watch: impl FnMut(&Progress<'_, S::Result, S::Tally>) -> ControlFlow<()>,
+) -> Result<RunEnd<S::Tally>, LabError>
+where
+    S::Result: StoredResult + Clone,
+{
+    let Books { ids, stored, mut ledgers } = books;
+    let complete: Vec<AtomicBool> = ledgers.iter().map(|ledger| AtomicBool::new(ledger.complete)).collect();
+    let jobs =
+        planned.iter().zip(&stored).zip(&complete).enumerate().flat_map(|(series, ((planned, stored), complete))| {
+            let missing = gaps(stored, planned.stop.max_games());
+            missing.take_while(|_| !complete.load(Ordering::Relaxed)).map(move |game| (series, game))
+        });
+    let mut played = 0;
+    let mut failure = None;
+    run_jobs(
+        machinery,
+        Delivery::InOrder,
+        jobs,
+        || Bench { planned, writer: writer.clone(), seated: None },
+        |bench, (series, game), halt| Some((series, bench.play(ids[series], series, game, halt)?)),
+        |(series, result)| match result {
+            Ok(result) => {
+                ledgers[series].add(result);
+                complete[series].store(ledgers[series].complete, Ordering::Relaxed);
+                played += 1;
+                watch(&Progress { series, ledgers: &ledgers, played })
+            }
+            Err(error) => {
+                failure = Some(error);
+                ControlFlow::Break(())
+            }
+        },
+    );
+    let complete = ledgers.iter().all(|ledger| ledger.complete);
+    let tallies = ledgers.into_iter().map(|ledger| ledger.tally).collect();
+    failure.map_or(Ok(RunEnd { tallies, complete, stored: 0 }), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_are_what_the_ranges_leave_free() {
+        let numbers = |stored: &[Range<u64>], end| gaps(stored, end).collect::<Vec<_>>();
+        assert_eq!(numbers(&[], 3), [0, 1, 2]);
+        assert_eq!(numbers(&[0..2, 4..5], 7), [2, 3, 5, 6]);
+        assert_eq!(numbers(&[0..4, 4..10], 7), [0u64; 0]);
+        assert_eq!(numbers(&[3..4, 9..12], 7), [0, 1, 2, 4, 5, 6]);
+    }
+}

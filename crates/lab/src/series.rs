@@ -1,0 +1,106 @@
+//! A series: numbered games between the same agents, each fixed by its number.
+
+use std::ops::ControlFlow;
+
+use afterstate_game::Stop;
+
+use crate::executor::{Delivery, run_jobs};
+use crate::play::Unfinished;
+use crate::stats::Pentanomial;
+use crate::{LabError, Machinery};
+
+/// Numbered games between the same agents. Within reproducible limits a game depends on the series and its number alone.
+pub trait Series: Sync {
+    /// The players that a thread keeps between games.
+    type Players;
+    /// The figures of one game.
+    type Result: Send;
+    /// Counts results.
+    type Tally: Tally<Self::Result>;
+
+    /// Everything that determines the games, written the same way every time: the identity of the series.
+    fn definition(&self) -> String;
+
+    /// Makes the players.
+    fn build(&self) -> Result<Self::Players, LabError>;
+
+    /// Plays one game.
+    fn play_game(
+        &self,
+        players: &mut Self::Players,
+        game: u64,
+        stop: &Stop,
+    ) -> Result<Recorded<Self::Result>, Unfinished>;
+
+    /// Plays the first `games` games and hands each to `watch` with the tally so far, in the order of their numbers.
+    ///
+    /// Ends early when `watch` breaks or [`Machinery::stop`] is raised; the tally then holds the games that were
+    /// finished.
+    fn play(
+        &self,
+        games: u64,
+        machinery: &Machinery,
+        mut watch: impl FnMut(&Recorded<Self::Result>, &Self::Tally) -> ControlFlow<()>,
+    ) -> Result<Self::Tally, LabError> {
+        // Agents that cannot be built are known before the first thread starts.
+        self.build()?;
+        let mut tally = Self::Tally::default();
+        let mut failure = None;
+        run_jobs(
+            machinery,
+            Delivery::InOrder,
+            0..games,
+            || self.build(),
+            |players, game, halt| match players {
+                Ok(players) => counted(self.play_game(players, game, halt)),
+                Err(error) => Some(Err(error.clone())),
+            },
+            |result| match result {
+                Ok(game) => {
+                    tally.add(&game.result);
+                    watch(&game, &tally)
+                }
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                }
+            },
+        );
+        failure.map_or(Ok(tally), Err)
+    }
+}
+
+/// Counts results of one kind. What it says does not depend on their order, and its size not on their number.
+pub trait Tally<R>: Default {
+    /// Counts one finished game.
+    fn add(&mut self, result: &R);
+
+    /// The number of finished games.
+    fn games(&self) -> u64;
+
+    /// Half the width of the 95% interval of the main figure, by a formula quick enough for every game.
+    fn half_width(&self) -> Option<f64>;
+
+    /// Colour-swapped pairs, where the game has them.
+    fn pairs(&self) -> Option<Pentanomial> {
+        None
+    }
+}
+
+/// The figures of a game together with the game itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recorded<R> {
+    /// The figures.
+    pub result: R,
+    /// The whole game in its own record format.
+    pub record: String,
+}
+
+/// A stopped game is no result; a fault is one that ends the run.
+pub(crate) fn counted<R>(result: Result<R, Unfinished>) -> Option<Result<R, LabError>> {
+    match result {
+        Ok(result) => Some(Ok(result)),
+        Err(Unfinished::Stopped) => None,
+        Err(fault) => Some(Err(LabError::from(fault))),
+    }
+}

@@ -1,0 +1,208 @@
+//! The results store: one SQLite file per experiment, one durable row per finished game.
+//!
+//! **Durability.** The file is in WAL mode with `synchronous = FULL`: a committed game survives `kill -9` and a power cut.
+//! Games are committed as soon as the writer is free (see [`Writer`]), so at most the games in flight are lost.
+//! **One writer.** A lock file beside the store is held by the run that writes; the operating system releases it when the
+//! process ends, however it ends. Readers need no lock.
+//! **Nothing twice.** A game is identified by its series and its number; the series by everything that determines its
+//! games. What is there is not played again, and what does not belong is never counted.
+
+mod error;
+mod lock;
+mod row;
+mod schema;
+mod session;
+mod writer;
+
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+
+pub use error::StoreError;
+pub use row::StoredResult;
+pub use session::{Session, SessionId};
+pub use writer::Writer;
+
+use lock::WriteLock;
+
+use crate::Provenance;
+
+/// A results file.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    connection: Connection,
+    /// Held by the one run that may write.
+    lock: Option<WriteLock>,
+}
+
+/// A series as the store knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SeriesId(i64);
+
+/// What the store says about a series.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredSeries {
+    /// Its identity in this store.
+    pub id: SeriesId,
+    /// Everything that determines its games.
+    pub definition: String,
+    /// The number of stored games.
+    pub games: u64,
+}
+
+fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
+    let connect = || {
+        let connection = Connection::open_with_flags(path, flags)?;
+        // Readers and the writer meet only for moments, at checkpoints.
+        connection.busy_timeout(Duration::from_secs(10))?;
+        Ok(connection)
+    };
+    connect().map_err(|error| StoreError::sqlite(path, &error))
+}
+
+impl Store {
+    /// Opens a results file for writing, or makes a new one. Refused while another run writes to it.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(|error| StoreError::io(path, &error))?;
+        }
+        let lock = WriteLock::take(path)?;
+        let connection = connect(path, OpenFlags::default())?;
+        schema::prepare_for_writing(&connection, path)?;
+        Ok(Self { path: path.to_owned(), connection, lock: Some(lock) })
+    }
+
+    /// Opens an existing results file for reading, also while a run writes to it.
+    pub fn read(path: &Path) -> Result<Self, StoreError> {
+        if !path.is_file() {
+            return Err(StoreError::Missing { path: path.to_owned() });
+        }
+        // A reader of a WAL file needs to write the shared-memory index beside it.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = connect(path, flags)?;
+        schema::check(&connection, path)?;
+        Ok(Self { path: path.to_owned(), connection, lock: None })
+    }
+
+    /// Where the file is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether this store may be written to.
+    #[must_use]
+    pub fn is_writable(&self) -> bool {
+        self.lock.is_some()
+    }
+
+    fn run<T>(&self, action: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        self.connection
+            .busy_timeout(Duration::from_secs(10))
+            .map_err(|error| StoreError::sqlite(&self.path, &error))?;
+        action(&self.connection).map_err(|error| StoreError::sqlite(&self.path, &error))
+    }
+
+    /// The series with this definition; entered if it is new.
+    pub fn series(&self, definition: &str) -> Result<SeriesId, StoreError> {
+        if let Some(id) = self.find_series(definition)? {
+            return Ok(id);
+        }
+        self.run(|connection| {
+            connection.execute("INSERT INTO series (definition) VALUES (?1)", [definition])?;
+            Ok(SeriesId(connection.last_insert_rowid()))
+        })
+    }
+
+    /// The series with this definition, if the store has it.
+    pub fn find_series(&self, definition: &str) -> Result<Option<SeriesId>, StoreError> {
+        self.run(|connection| {
+            connection
+                .query_row("SELECT id FROM series WHERE definition = ?1", [definition], |row| row.get(0))
+                .optional()
+                .map(|id| id.map(SeriesId))
+        })
+    }
+
+    /// All series of the store that hold results of this kind, in the order in which they were entered.
+    pub fn all_series<R: StoredResult>(&self) -> Result<Vec<StoredSeries>, StoreError> {
+        let query = format!(
+            "SELECT id, definition, (SELECT count(*) FROM {} WHERE series = series.id) FROM series ORDER BY id",
+            R::TABLE
+        );
+        self.run(|connection| {
+            let mut statement = connection.prepare(&query)?;
+            let rows = statement.query_map([], |row| {
+                Ok(StoredSeries {
+                    id: SeriesId(row.get(0)?),
+                    definition: row.get(1)?,
+                    games: row.get::<_, i64>(2)? as u64,
+                })
+            })?;
+            rows.collect()
+        })
+    }
+
+    /// The numbers of the stored games of a series as ascending ranges.
+    pub fn stored_games<R: StoredResult>(&self, series: SeriesId) -> Result<Vec<Range<u64>>, StoreError> {
+        let query = format!("SELECT game FROM {} WHERE series = ?1 ORDER BY game", R::TABLE);
+        self.run(|connection| {
+            let mut statement = connection.prepare(&query)?;
+            let mut rows = statement.query([series.0])?;
+            let mut ranges: Vec<Range<u64>> = Vec::new();
+            while let Some(row) = rows.next()? {
+                let game = row.get::<_, i64>(0)? as u64;
+                match ranges.last_mut() {
+                    Some(last) if last.end == game => last.end += 1,
+                    _ => ranges.push(game..game + 1),
+                }
+            }
+            Ok(ranges)
+        })
+    }
+
+    /// Visits the results of a series in the order of their numbers, without holding them all, until told to break.
+    pub fn for_each_result<R: StoredResult>(
+        &self,
+        series: SeriesId,
+        mut visit: impl FnMut(R) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let query = format!("SELECT game, {} FROM {} WHERE series = ?1 ORDER BY game", R::columns(), R::TABLE);
+        self.run(|connection| {
+            let mut statement = connection.prepare(&query)?;
+            let mut rows = statement.query([series.0])?;
+            while let Some(row) = rows.next()? {
+                if visit(R::from_row(row)?).is_break() {
+                    break;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// The record of one game.
+    pub fn record(&self, series: SeriesId, game: u64) -> Result<Option<String>, StoreError> {
+        self.run(|connection| {
+            connection
+                .query_row(
+                    "SELECT record FROM records WHERE series = ?1 AND game = ?2",
+                    params![series.0, game as i64],
+                    |row| row.get(0),
+                )
+                .optional()
+        })
+    }
+
+    /// Enters the run that is about to write.
+    pub fn begin_session(&self, provenance: &Provenance, experiment: &str) -> Result<SessionId, StoreError> {
+        self.run(|connection| session::insert(connection, provenance, experiment))
+    }
+
+    /// All runs that wrote to this store, oldest first.
+    pub fn sessions(&self) -> Result<Vec<Session>, StoreError> {
+        self.run(session::all)
+    }
+}

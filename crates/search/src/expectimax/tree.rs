@@ -1,0 +1,248 @@
+//! The recursion: chance nodes average, max nodes maximise. Where all the time goes.
+//!
+//! Depth is counted in plies here: the half-moves between a node and the leaves below it.
+
+use afterstate_game::{Afterstate, Effort, Evaluation, Played, Position};
+use arrayvec::ArrayVec;
+
+use super::memory::Memory;
+use super::settings::{Chance, Dead, Horizon, Leaves, Settings};
+use crate::Budget;
+
+/// Moves whose table slots are fetched before the first of them is searched.
+const LOOK_AHEAD: usize = 8;
+
+/// The search below one root move.
+pub(super) struct Search<'a, P: Position, E> {
+    pub(super) evaluation: &'a E,
+    pub(super) settings: &'a Settings<P>,
+    pub(super) memory: Option<Memory<'a, P>>,
+    pub(super) budget: Budget<'a>,
+    /// Decides which answers a sampled chance node looks at.
+    pub(super) seed: u64,
+    /// Answers that sampled chance nodes choose from, stacked so that no node allocates.
+    pub(super) answers: Vec<(P, f32)>,
+    evaluations: u64,
+    expansions: u64,
+    legal_moves: u64,
+    table_probes: u64,
+    table_hits: u64,
+}
+
+impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
+    pub(super) fn new(
+        settings: &'a Settings<P>,
+        evaluation: &'a E,
+        memory: Option<Memory<'a, P>>,
+        budget: Budget<'a>,
+        seed: u64,
+    ) -> Self {
+        Self {
+            evaluation,
+            settings,
+            memory,
+            budget,
+            seed,
+            answers: Vec::new(),
+            evaluations: 0,
+            expansions: 0,
+            legal_moves: 0,
+            table_probes: 0,
+            table_hits: 0,
+        }
+    }
+
+    /// What the search took so far.
+    pub(super) fn effort(&self) -> Effort {
+        let candidates = u64::from(P::CANDIDATES);
+        Effort {
+            nodes: self.budget.nodes(),
+            evaluations: self.evaluations,
+            moves_tried: if candidates > 0 { self.expansions * candidates } else { self.legal_moves },
+            table_probes: self.table_probes,
+            table_hits: self.table_hits,
+            iterations: 0,
+        }
+    }
+
+    /// The value of an afterstate that is reached with probability `reach` and was announced under `key`. Meaningless
+    /// once the budget is exhausted.
+    fn chance(&mut self, afterstate: &P::Afterstate, key: Option<u64>, plies: u32, reach: f32) -> f32 {
+        if !self.budget.spend_node() {
+            return 0.0;
+        }
+        if plies == 0 || reach < self.settings.cutoff {
+            self.evaluations += 1;
+            return self.evaluation.afterstate(afterstate);
+        }
+        if let Some(value) = self.recall(key, plies) {
+            return value;
+        }
+        let value = match self.settings.chance {
+            Chance::Full => self.mean_over_all(afterstate, plies, reach),
+            Chance::Sampled(_) | Chance::Likeliest(_) => self.mean_over_some(afterstate, plies, reach),
+        };
+        self.store(key, plies, value);
+        value
+    }
+
+    fn mean_over_all(&mut self, afterstate: &P::Afterstate, plies: u32, reach: f32) -> f32 {
+        let mut mean = 0.0;
+        afterstate.for_each_answer(|position, probability| {
+            let value = self.answer(&position, plies - 1, reach * probability);
+            mean += f64::from(probability) * f64::from(value);
+        });
+        mean as f32
+    }
+
+    /// The value of a position that chance answered with. Those just above the leaves, which are most, are judged in
+    /// place instead of by recursion.
+    #[inline(always)]
+    pub(super) fn answer(&mut self, position: &P, plies: u32, reach: f32) -> f32 {
+        if self.is_last(plies, reach) && self.memory.as_ref().is_none_or(|memory| !memory.holds_max_nodes()) {
+            if !self.budget.spend_node() {
+                return 0.0;
+            }
+            return self.judge_moves(position);
+        }
+        self.max(position, plies, reach)
+    }
+
+    /// Whether all moves of a position lead to leaves that can be judged together.
+    #[inline(always)]
+    fn is_last(&self, plies: u32, reach: f32) -> bool {
+        P::CANDIDATES > 0
+            && self.settings.leaves == Leaves::Together
+            && (plies == 1 || plies > 1 && reach < self.settings.cutoff)
+    }
+
+    #[inline(always)]
+    fn judge_moves(&mut self, position: &P) -> f32 {
+        self.evaluations += 1;
+        self.expansions += 1;
+        let best = self.evaluation.best_afterstate(position);
+        self.or_dead(position, best)
+    }
+
+    /// The value of a position that is reached with probability `reach`. Meaningless once the budget is exhausted.
+    pub(super) fn max(&mut self, position: &P, plies: u32, reach: f32) -> f32 {
+        if !self.budget.spend_node() {
+            return 0.0;
+        }
+        if plies == 0 {
+            return self.at_horizon(position);
+        }
+        let key = self.memory.as_ref().and_then(|memory| memory.max_key(position, plies));
+        if let Some(value) = self.recall(key, plies) {
+            return value;
+        }
+        let value = if self.is_last(plies, reach) {
+            self.judge_moves(position)
+        } else {
+            let best = self.best_move(position, plies, reach);
+            self.or_dead(position, best)
+        };
+        self.store(key, plies, value);
+        value
+    }
+
+    /// The value of the best move, or `None` without one. The table slots of several moves are fetched before the first
+    /// is searched, so that waiting for memory overlaps with work.
+    fn best_move(&mut self, position: &P, plies: u32, reach: f32) -> Option<f32> {
+        self.expansions += 1;
+        let mut best = None;
+        let mut announced = ArrayVec::<_, LOOK_AHEAD>::new();
+        position.for_each_move(|mv| {
+            self.legal_moves += 1;
+            let played = position.play_unchecked(mv);
+            let key = self.announce(&played.afterstate, plies - 1, reach);
+            if announced.is_full() {
+                best = self.best_of(best, announced.drain(..), plies - 1, reach);
+            }
+            announced.push((played, key));
+        });
+        self.best_of(best, announced.drain(..), plies - 1, reach)
+    }
+
+    /// The best of the announced moves and of what is the best so far.
+    #[inline]
+    fn best_of(
+        &mut self,
+        best: Option<f32>,
+        moves: impl Iterator<Item = (Played<P>, Option<u64>)>,
+        plies: u32,
+        reach: f32,
+    ) -> Option<f32> {
+        moves.fold(best, |best, (played, key)| {
+            let value = with_reward::<P, E>(self.chance(&played.afterstate, key, plies, reach), played.reward);
+            Some(best.map_or(value, |best| best.max(value)))
+        })
+    }
+
+    /// The value of playing a move, for the root and the line.
+    pub(super) fn after_move(&mut self, position: &P, mv: P::Move, plies: u32, reach: f32) -> f32 {
+        let Played { afterstate, reward } = position.play_unchecked(mv);
+        let key = self.announce(&afterstate, plies, reach);
+        with_reward::<P, E>(self.chance(&afterstate, key, plies, reach), reward)
+    }
+
+    /// The key under which the value of an afterstate is stored, with its slot on the way into the cache; `None` for leaves
+    /// and without a table of chance nodes.
+    #[inline]
+    fn announce(&self, afterstate: &P::Afterstate, plies: u32, reach: f32) -> Option<u64> {
+        if plies == 0 || reach < self.settings.cutoff {
+            return None;
+        }
+        let memory = self.memory.as_ref()?;
+        let key = memory.chance_key(afterstate, plies)?;
+        memory.prefetch(key);
+        Some(key)
+    }
+
+    fn at_horizon(&mut self, position: &P) -> f32 {
+        match (self.settings.horizon, self.settings.dead) {
+            (Horizon::SeesDead, Dead::Value(value) | Dead::Floor(value)) if position.outcome().is_some() => value,
+            _ => {
+                self.evaluations += 1;
+                self.evaluation.position(position)
+            }
+        }
+    }
+
+    /// The best value of the moves, or what a position without moves is worth.
+    #[inline]
+    fn or_dead(&mut self, position: &P, best: Option<f32>) -> f32 {
+        match (best, self.settings.dead) {
+            (Some(best), Dead::Value(_) | Dead::Evaluated) => best,
+            (Some(best), Dead::Floor(floor)) => best.max(floor),
+            (None, Dead::Value(value) | Dead::Floor(value)) => value,
+            (None, Dead::Evaluated) => {
+                self.evaluations += 1;
+                self.evaluation.position(position)
+            }
+        }
+    }
+
+    #[inline]
+    fn recall(&mut self, key: Option<u64>, plies: u32) -> Option<f32> {
+        let (key, memory) = (key?, self.memory.as_ref()?);
+        self.table_probes += 1;
+        let value = memory.recall(key, plies)?;
+        self.table_hits += 1;
+        Some(value)
+    }
+
+    #[inline]
+    fn store(&self, key: Option<u64>, plies: u32, value: f32) {
+        // After the budget ran out, values are made of missing parts.
+        if let (Some(key), Some(memory), false) = (key, &self.memory, self.budget.is_exhausted()) {
+            memory.store(key, plies, value);
+        }
+    }
+}
+
+/// The value of a move from the value of its afterstate.
+#[inline]
+fn with_reward<P: Position, E: Evaluation<P>>(value: f32, reward: u32) -> f32 {
+    if E::COUNTS_REWARDS { value + reward as f32 } else { value }
+}

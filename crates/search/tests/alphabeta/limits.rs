@@ -1,0 +1,131 @@
+//! Every limit holds, and what is reproducible is reproduced.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use afterstate_abalone::{Layout, Position as Abalone};
+use afterstate_game::{Decision, Evaluation, History, Limits, Player as _, Position as _, Settled, Stop, Task};
+use afterstate_search::alphabeta::{AlphaBeta, Lifetime, Memory, Settings};
+
+use crate::minimax::after;
+use crate::{Simple, decide};
+
+fn start() -> History<Abalone> {
+    History::new(Layout::BelgianDaisy.position())
+}
+
+fn player(settings: Settings) -> AlphaBeta<Abalone, Simple> {
+    AlphaBeta::new(settings, Simple).expect("the table is small")
+}
+
+fn with_threads(threads: usize) -> Settings {
+    Settings { threads: NonZeroUsize::new(threads).expect("at least one thread"), ..Settings::classic() }
+}
+
+#[test]
+fn no_node_is_spent_beyond_the_limit() {
+    for threads in [1, 3] {
+        for nodes in [0, 1, 2, 50, 1000, 54_321] {
+            let limits = Limits { nodes: Some(nodes), ..Limits::NONE };
+            let decision = decide(&mut player(with_threads(threads)), &start(), limits).unwrap();
+            assert!(decision.effort.nodes <= nodes);
+            assert!(threads > 1 || decision.effort.nodes == nodes, "{} of {nodes}", decision.effort.nodes);
+            assert!(start().position().is_legal(decision.best));
+        }
+    }
+}
+
+#[test]
+fn no_time_gives_a_legal_move_and_every_move_is_listed() {
+    for threads in [1, 2] {
+        let limits = Limits { time: Some(Duration::ZERO), ..Limits::NONE };
+        let decision = decide(&mut player(with_threads(threads)), &start(), limits).unwrap();
+        assert!(start().position().is_legal(decision.best));
+        assert_eq!((decision.depth, decision.effort.nodes), (0, 0));
+        assert_eq!(decision.moves.len(), start().position().count_moves());
+        assert_eq!(decision.moves[0].mv, decision.best);
+    }
+}
+
+#[test]
+fn a_raised_flag_ends_the_search_of_every_thread() {
+    for threads in [1, 2] {
+        let stop = Stop::new();
+        let mut depths = Vec::new();
+        let mut observer = |decision: &Decision<_>| {
+            depths.push(decision.depth);
+            if decision.depth == 3 {
+                stop.raise();
+            }
+        };
+        let task = Task {
+            history: &start(),
+            limits: Limits { depth: Some(60), ..Limits::NONE },
+            stop: &stop,
+            observer: &mut observer,
+        };
+        let decision = player(with_threads(threads)).decide(task).unwrap();
+        assert_eq!(decision.depth, 3);
+        assert_eq!(depths, [1, 2, 3]);
+    }
+}
+
+#[test]
+fn the_players_own_limits_hold_beside_those_of_the_task() {
+    let settings = Settings { limits: Limits { depth: Some(2), ..Limits::NONE }, ..Settings::classic() };
+    let decision = decide(&mut player(settings), &start(), Limits { depth: Some(4), ..Limits::NONE }).unwrap();
+    assert_eq!(decision.depth, 2);
+}
+
+fn without_time<M>(decision: Decision<M>) -> Decision<M> {
+    Decision { time: Duration::ZERO, ..decision }
+}
+
+#[test]
+fn the_same_calls_give_the_same_decisions() {
+    let kept = Memory { lifetime: Lifetime::Game, ..Settings::classic().table.unwrap() };
+    for settings in [Settings::classic(), Settings { table: Some(kept), ..Settings::classic() }] {
+        let mut player = player(settings);
+        let mut game = |seed| {
+            player.start_game(seed);
+            let mut history = start();
+            let mut decisions = Vec::new();
+            for _ in 0..6 {
+                let decision = decide(&mut player, &history, Limits { nodes: Some(5000), ..Limits::NONE }).unwrap();
+                history = after(&history, decision.best);
+                decisions.push(without_time(decision));
+            }
+            decisions
+        };
+        assert_eq!(game(1), game(2));
+    }
+}
+
+/// Judges like [`Simple`] and notes the ply of every game it is prepared for.
+struct Prepared(std::sync::mpsc::Sender<u32>);
+
+impl Evaluation<Abalone> for Prepared {
+    fn prepare(&mut self, history: &History<Abalone>) {
+        self.0.send(history.ply()).expect("the test listens");
+    }
+
+    fn position(&self, position: &Abalone) -> f32 {
+        Simple.position(position)
+    }
+
+    fn afterstate(&self, afterstate: &Settled<Abalone>) -> f32 {
+        Simple.afterstate(afterstate)
+    }
+}
+
+#[test]
+fn an_evaluation_is_prepared_for_every_decision() {
+    let (sender, plies) = std::sync::mpsc::channel();
+    let mut player = AlphaBeta::new(Settings::classic(), Prepared(sender)).unwrap();
+    let mut history = start();
+    for ply in 0..3 {
+        let decision = decide(&mut player, &history, Limits { depth: Some(1), ..Limits::NONE }).unwrap();
+        assert_eq!(plies.try_recv(), Ok(ply));
+        history = after(&history, decision.best);
+    }
+}

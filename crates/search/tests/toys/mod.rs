@@ -1,0 +1,3 @@
+//! Small games that the tests of several searches share.
+
+pub(crate) mod tictactoe;
