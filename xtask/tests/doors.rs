@@ -7,11 +7,12 @@ use std::process::Command;
 use serde_json::Value;
 
 /// What each crate of the workspace may use of the others. A crate that is not listed may use nothing.
-const DOORS: [(&str, &[&str]); 7] = [
+const DOORS: [(&str, &[&str]); 8] = [
     ("afterstate-game", &[]),
     ("afterstate-twenty48", &["afterstate-game"]),
     ("afterstate-abalone", &["afterstate-game"]),
     ("afterstate-search", &["afterstate-game"]),
+    ("afterstate-learn", &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-search"]),
     ("afterstate-players", &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-search"]),
     ("afterstate-lab", &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-players"]),
     (
