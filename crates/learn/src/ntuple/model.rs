@@ -122,7 +122,8 @@ impl Network {
                 })
             })
             .collect();
-        let notes = [("design", json(self.design())), ("step", json(&quantisation.step)), ("provenance", json(provenance))];
+        let notes =
+            [("design", json(self.design())), ("step", json(&quantisation.step)), ("provenance", json(provenance))];
         container::write(path, KIND, &notes, &tensors, quantisation.level)
     }
 }

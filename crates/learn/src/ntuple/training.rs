@@ -70,8 +70,12 @@ pub enum Restart {
 impl Default for Settings {
     fn default() -> Self {
         let design = Design::built_in("4x6").unwrap_or_else(|_| unreachable!("4x6 is built in"));
-        let phase =
-            Phase { games: u64::MAX, rate: Rate::Coherent(1.0), credit: Credit::Backward(0.5), restart: Restart::Never };
+        let phase = Phase {
+            games: u64::MAX,
+            rate: Rate::Coherent(1.0),
+            credit: Credit::Backward(0.5),
+            restart: Restart::Never,
+        };
         Self { design, optimism: 0.0, phases: vec![phase], seed: 1, round: 10_000, sample: 1000, threads: 0 }
     }
 }
