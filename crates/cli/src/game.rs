@@ -1,12 +1,13 @@
 //! What the command line needs to know of a game beyond its rules: where it starts and how it is shown.
 
+use afterstate_abalone::text::board;
 use afterstate_abalone::{Layout, Position as Abalone};
 use afterstate_game::{Dice, Notation, Position, Settled};
 use afterstate_players::Playable;
 use afterstate_twenty48::{Cell, Slid, State, Tile};
 use serde_json::{Value, json};
 
-use crate::terminal::{board2048, hexagon};
+use crate::terminal::board2048;
 
 /// A game on the command line.
 pub(crate) trait CliGame: Playable {
@@ -65,7 +66,7 @@ impl CliGame for Abalone {
     }
 
     fn render(&self) -> String {
-        hexagon::plain(self)
+        board::render(self)
     }
 
     fn move_as_json(&self, mv: Self::Move) -> Value {
