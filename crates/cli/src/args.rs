@@ -40,9 +40,14 @@ pub(crate) enum Command {
     /// Play a match between two agents, every opening with both colours
     #[command(subcommand)]
     Match(Match),
+    /// Find neutral early positions to start matches from
+    #[command(subcommand)]
+    Openings(Openings),
     /// Count the positions after each number of half-moves
     #[command(subcommand)]
     Perft(Perft),
+    /// Convert Abalone positions and games between notations
+    Convert(ConvertArgs),
     /// Measure the speed of the rules and the searches
     Bench(BenchArgs),
     /// Speak the Universal Game Interface on standard input and output
@@ -69,6 +74,41 @@ pub(crate) enum Play {
     /// 2048: one player against chance
     #[command(name = "2048")]
     Twenty48(Play2048Args),
+    /// Abalone: you against an agent, moves typed in Aba-Pro notation
+    Abalone(PlayAbaloneArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlayAbaloneArgs {
+    /// Your opponent
+    #[arg(long, short, value_name = "SPEC", default_value = "abalone/strong(time=1s)")]
+    pub(crate) agent: String,
+    /// Your colour; black begins
+    #[arg(long, value_enum, default_value_t = Colour::Black)]
+    pub(crate) colour: Colour,
+    /// The layout to start from
+    #[arg(long, value_name = "NAME", default_value = "Belgian Daisy", conflicts_with = "position")]
+    pub(crate) layout: String,
+    /// The position to start from
+    #[arg(long, short, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// Append the game to this APGN file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// The seed of an agent that draws random numbers
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+/// The colours of Abalone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    /// Moves first
+    Black,
+    /// Moves second
+    White,
 }
 
 #[derive(Debug, Args)]
@@ -268,4 +308,57 @@ pub(crate) struct PerftArgs {
     /// Print one JSON line per depth
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ConvertArgs {
+    /// A position string, a posRef string or a layout; without it positions or games are read from standard input
+    #[arg(long, short, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+    /// What to write
+    #[arg(long, value_enum)]
+    pub(crate) to: Form,
+}
+
+/// Ways to write a position or a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// The position string
+    Text,
+    /// The posRef string
+    Posref,
+    /// A picture of the board
+    Board,
+    /// Games with moves in Aba-Pro notation
+    AbaPro,
+    /// Games with moves in Nacre notation
+    Nacre,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Openings {
+    /// Abalone: two players
+    Abalone(OpeningsArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OpeningsArgs {
+    /// How many positions besides the layouts
+    #[arg(long, short = 'n', default_value_t = 18)]
+    pub(crate) count: usize,
+    /// Random half-moves from the layout; an even number leaves black to move
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=200))]
+    pub(crate) plies: u32,
+    /// The largest value for either side, in points of the judge's evaluation
+    #[arg(long, default_value_t = 60.0)]
+    pub(crate) within: f64,
+    /// Who judges
+    #[arg(long, short, value_name = "SPEC", default_value = "hauff/alphabeta(depth=6)")]
+    pub(crate) agent: String,
+    /// A layout to start from; may be repeated [default: Standard and Belgian Daisy]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) layout: Vec<String>,
+    /// The seed of the random moves
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
 }

@@ -3,6 +3,8 @@
 mod agents;
 mod analyse;
 mod args;
+mod bench;
+mod convert;
 mod engine;
 mod failure;
 mod game;
@@ -11,6 +13,7 @@ mod interrupt;
 mod matches;
 mod moves;
 mod number;
+mod openings;
 mod perft;
 mod play;
 mod progress;
@@ -24,7 +27,7 @@ use afterstate_abalone::Position as Abalone;
 use afterstate_twenty48::State;
 use clap::{CommandFactory, Parser};
 
-use args::{AgentsArgs, AnalyseArgs, Cli, Command, EngineArgs, Game, Match, MovesArgs, Perft, Play};
+use args::{AgentsArgs, AnalyseArgs, Cli, Command, EngineArgs, Game, Match, MovesArgs, Openings, Perft, Play};
 use failure::Failure;
 use game::CliGame;
 
@@ -52,9 +55,12 @@ fn run(command: Command) -> Result<(), Failure> {
             out.write_all(&script)?;
         }
         Command::Play(Play::Twenty48(args)) => play::twenty48(&mut out, &args)?,
+        Command::Play(Play::Abalone(args)) => play::abalone(&mut out, &args)?,
         Command::Match(Match::Abalone(args)) => matches::run(&mut out, &args)?,
+        Command::Openings(Openings::Abalone(args)) => openings::run(&mut out, &args)?,
         Command::Perft(Perft::Abalone(args)) => perft::run(&mut out, &args)?,
-        Command::Bench(_) => {}
+        Command::Convert(args) => convert::run(&mut out, &args)?,
+        Command::Bench(args) => bench::run(&mut out, &args)?,
     }
     out.flush()?;
     Ok(())

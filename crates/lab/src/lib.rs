@@ -9,6 +9,7 @@ mod error;
 mod executor;
 pub mod experiment;
 mod games;
+mod openings;
 mod play;
 mod provenance;
 mod series;
@@ -23,12 +24,13 @@ pub use duel::{
 };
 pub use error::LabError;
 pub use executor::{Delivery, run_jobs};
+pub use openings::{Neutrality, neutral_openings};
 pub use play::{FinishedGame, GameSeeds, Seats, Spent, Transcript, Unfinished, play};
 pub use provenance::Provenance;
 pub use series::{Recorded, Series, Tally};
 pub use solo::{
     Comparison, ComparisonSummary, ComparisonTally, SoloGame, SoloResult, SoloRun, SoloSummary, SoloTally, TILES,
-    TileRate, play_solo,
+    TileRate,
 };
 
 /// What a run is carried out with; it changes nothing about the results.

@@ -47,6 +47,26 @@ const TABLES: ([[u16; 2]; 1 << 16], [u16; 1 << 16]) = {
     (slid, quarter_reward)
 };
 
+/// The four rows of a board without high bits.
+#[inline]
+pub(crate) const fn lines(cells: u64) -> [u16; 4] {
+    [cells as u16, (cells >> 16) as u16, (cells >> 32) as u16, (cells >> 48) as u16]
+}
+
+/// The board of four rows.
+#[inline]
+pub(crate) const fn packed([a, b, c, d]: [u16; 4]) -> u64 {
+    a as u64 | (b as u64) << 16 | (c as u64) << 32 | (d as u64) << 48
+}
+
+/// The four rows slid forward, and slid backward.
+#[inline]
+pub(crate) fn slid_both_ways(cells: u64) -> [[u16; 4]; 2] {
+    let [a, b, c, d] = lines(cells);
+    let [a, b, c, d] = [SLID[usize::from(a)], SLID[usize::from(b)], SLID[usize::from(c)], SLID[usize::from(d)]];
+    [[a[0], b[0], c[0], d[0]], [a[1], b[1], c[1], d[1]]]
+}
+
 impl Line {
     #[inline]
     pub(crate) const fn exponents(self) -> [u8; 4] {
