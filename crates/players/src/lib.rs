@@ -10,6 +10,7 @@
 mod abalone;
 mod catalogue;
 mod error;
+mod evaluated;
 mod key;
 mod mcts;
 mod memory;
