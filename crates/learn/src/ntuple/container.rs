@@ -100,13 +100,7 @@ pub(crate) fn write(
     written.map_err(io_error)
 }
 
-fn write_to(
-    path: &Path,
-    kind: &str,
-    notes: &[(&str, String)],
-    tensors: &[Tensor<'_>],
-    level: i32,
-) -> io::Result<()> {
+fn write_to(path: &Path, kind: &str, notes: &[(&str, String)], tensors: &[Tensor<'_>], level: i32) -> io::Result<()> {
     let mut begin = 0;
     let infos = tensors.iter().map(|tensor| {
         let size = tensor.len * tensor.dtype.bitsize() / 8;
@@ -133,6 +127,11 @@ fn write_to(
     }
     let file = packed.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.sync_all()
+}
+
+/// The JSON of settings, which always have one.
+pub(crate) fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 /// Reads and checks a whole file.

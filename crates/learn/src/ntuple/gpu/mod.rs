@@ -73,6 +73,14 @@ impl Plan {
 
 impl Default for Plan {
     fn default() -> Self {
-        Self { alpha: 1.0, coherent: true, fade: 1.0, starts: vec![1.0], segments: false, capture: 0.0, bridge: Vec::new() }
+        Self {
+            alpha: 1.0,
+            coherent: true,
+            fade: 1.0,
+            starts: vec![1.0],
+            segments: false,
+            capture: 0.0,
+            bridge: Vec::new(),
+        }
     }
 }
