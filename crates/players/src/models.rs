@@ -12,7 +12,7 @@ use afterstate_learn::ntuple::{Model, Network};
 use crate::{Arguments, SpecError};
 
 /// The model that is used when none is named.
-pub(crate) const DEFAULT: &str = "2048-8x6";
+pub(crate) const DEFAULT: &str = "2048-strong";
 
 /// Networks in use, by the path of their file.
 static LOADED: Mutex<Option<HashMap<PathBuf, Arc<Network>>>> = Mutex::new(None);

@@ -132,6 +132,11 @@ fn write_to(path: &Path, kind: &str, notes: &[(&str, String)], tensors: &[Tensor
     file.sync_all()
 }
 
+/// The JSON of settings, which always have one.
+pub(crate) fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
 /// Reads and checks a whole file.
 pub(crate) fn read(path: &Path, wanted: &'static str) -> Result<Content, FileError> {
     let io_error = |source| FileError::Io { path: path.to_owned(), source };

@@ -100,7 +100,6 @@ impl Floats {
     }
 
     /// Replaces the numbers from `begin` on.
-    #[cfg(any(test, feature = "cuda"))]
     pub(crate) fn write(&self, begin: usize, values: &[f32]) {
         for (word, &value) in self.words()[begin..].iter().zip(values) {
             store(word, value);
@@ -108,7 +107,6 @@ impl Floats {
     }
 
     /// A copy of a part.
-    #[cfg(any(test, feature = "cuda"))]
     pub(crate) fn read(&self, range: std::ops::Range<usize>) -> Vec<f32> {
         self.words()[range].iter().map(load).collect()
     }

@@ -125,8 +125,8 @@ const FIRST_CELLS: u64 = 0x000f_000f_000f_000f;
 /// disturbs: first of both halves, then of both cells of each.
 #[inline(always)]
 fn spread(line: u16) -> u64 {
-    let halves = u64::from(line) * 0x100_0001 & 0x0000_00ff_0000_00ff;
-    halves * 0x1001 & FIRST_CELLS
+    let halves = (u64::from(line) * 0x100_0001) & 0x0000_00ff_0000_00ff;
+    (halves * 0x1001) & FIRST_CELLS
 }
 
 /// The larger of two numbers: one instruction, where [`f32::max`] also takes care of what is not a number.
