@@ -2,22 +2,9 @@
 //!
 //! One thread; CPU time, not wall time, so that a busy machine changes little.
 
-use std::time::Duration;
-
 use afterstate_game::Stop;
 use afterstate_learn::ntuple::{Credit, Design, Phase, Rate, Restart, Settings, Training};
-
-fn cpu_time() -> Duration {
-    let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    let task = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields: Vec<&str> = task.rsplit(") ").next().unwrap_or_default().split(' ').collect();
-    let ticks: u64 = fields.get(11..13).map_or(0, |times| times.iter().filter_map(|t| t.parse::<u64>().ok()).sum());
-    if ticks > 0 {
-        Duration::from_millis(ticks * 10)
-    } else {
-        Duration::from_nanos(text.split(' ').next().and_then(|t| t.parse().ok()).unwrap_or(0))
-    }
-}
+use cpu_time::ProcessTime;
 
 fn main() {
     let games: u64 = std::env::args().nth(1).and_then(|games| games.parse().ok()).unwrap_or(10_000);
@@ -35,12 +22,12 @@ fn main() {
             let stop = Stop::new();
             training.round(&stop, |_| ());
             let before = training.evaluate().moves;
-            let started = cpu_time();
+            let started = ProcessTime::now();
             training.round(&stop, |_| ());
-            let learned = cpu_time() - started;
-            let started = cpu_time();
+            let learned = started.elapsed();
+            let started = ProcessTime::now();
             let point = training.evaluate();
-            let played = cpu_time() - started;
+            let played = started.elapsed();
             println!(
                 "{name} {label}: learning {:.2} M moves/s, playing {:.2} M moves/s, mean {:.0} after {} games",
                 (point.moves - before) as f64 / learned.as_secs_f64() / 1e6,

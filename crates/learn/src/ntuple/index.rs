@@ -83,7 +83,10 @@ mod bmi2 {
 
     impl Packing for Bmi2 {
         #[inline(always)]
-        #[expect(unsafe_code, reason = "pext: playing is 1.3 times as fast as with shifts")]
+        #[expect(
+            unsafe_code,
+            reason = "pext: learning is 1.5 times and playing 1.6 times as fast as with shifts (4x6)"
+        )]
         fn pack(self, board: u64, tuple: &Tuple) -> usize {
             // SAFETY: `self` was made by `detect`, which found the instruction.
             unsafe { std::arch::x86_64::_pext_u64(board, tuple.mask) as usize }
