@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// What each crate of the workspace may use of the others. A crate that is not listed may use nothing.
-const DOORS: [(&str, &[&str]); 7] = [
+const DOORS: [(&str, &[&str]); 8] = [
     ("afterstate-game", &[]),
     ("afterstate-twenty48", &["afterstate-game"]),
     ("afterstate-abalone", &["afterstate-game"]),
@@ -14,8 +14,19 @@ const DOORS: [(&str, &[&str]); 7] = [
     ("afterstate-players", &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-search"]),
     ("afterstate-lab", &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-players"]),
     (
-        "afterstate",
+        "afterstate-server",
         &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-players", "afterstate-lab"],
+    ),
+    (
+        "afterstate",
+        &[
+            "afterstate-game",
+            "afterstate-twenty48",
+            "afterstate-abalone",
+            "afterstate-players",
+            "afterstate-lab",
+            "afterstate-server",
+        ],
     ),
 ];
 

@@ -15,6 +15,7 @@ mod perft;
 mod play;
 mod progress;
 mod record;
+mod serve;
 mod terminal;
 
 use std::io::{self, BufWriter, Write};
@@ -54,6 +55,10 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Play(Play::Twenty48(args)) => play::twenty48(&mut out, &args)?,
         Command::Match(Match::Abalone(args)) => matches::run(&mut out, &args)?,
         Command::Perft(Perft::Abalone(args)) => perft::run(&mut out, &args)?,
+        Command::Serve(args) => {
+            drop(out);
+            return serve::run(&args);
+        }
         Command::Bench(_) => {}
     }
     out.flush()?;

@@ -1,0 +1,41 @@
+//! What every request shares.
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+use crate::searches::Searches;
+use crate::{Access, Capacity, Settings};
+
+/// The shared state of a server. Clones are the same server.
+#[derive(Clone, Debug)]
+pub(crate) struct App(Arc<Shared>);
+
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) access: Access,
+    pub(crate) capacity: Capacity,
+    pub(crate) searches: Searches,
+    /// Turns true when the server is about to stop; open streams then say goodbye.
+    pub(crate) closing: watch::Sender<bool>,
+}
+
+impl App {
+    pub(crate) fn new(settings: &Settings) -> Self {
+        let capacity = settings.capacity;
+        Self(Arc::new(Shared {
+            access: settings.access.clone(),
+            capacity,
+            searches: Searches::new(capacity.turns(), capacity.search_time),
+            closing: watch::Sender::new(false),
+        }))
+    }
+}
+
+impl std::ops::Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
