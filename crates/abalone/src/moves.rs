@@ -310,10 +310,10 @@ impl Move {
         marble.plus(self.shape().to_front)
     }
 
-    /// Whether the line of a broadside move, from the first to the second of its [`Self::ends`], runs 60 degrees off the
-    /// direction of the move, and not 120.
-    pub(crate) fn is_steep(self) -> bool {
-        self.shape().kind.turn() == Some(1)
+    /// Whether the move is a broadside one whose line, from the first to the second of its [`Self::ends`], runs 120
+    /// degrees off its direction, and not 60.
+    pub(crate) fn line_is_flat(self) -> bool {
+        self.shape().kind.turn() == Some(2)
     }
 
     /// The own marbles that move, at their cells before the move.

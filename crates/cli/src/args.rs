@@ -43,6 +43,8 @@ pub(crate) enum Command {
     /// Count the positions after each number of half-moves
     #[command(subcommand)]
     Perft(Perft),
+    /// Convert Abalone positions and games between notations
+    Convert(ConvertArgs),
     /// Measure the speed of the rules and the searches
     Bench(BenchArgs),
     /// Speak the Universal Game Interface on standard input and output
@@ -71,6 +73,41 @@ pub(crate) enum Play {
     /// 2048: one player against chance
     #[command(name = "2048")]
     Twenty48(Play2048Args),
+    /// Abalone: you against an agent, moves typed in Aba-Pro notation
+    Abalone(PlayAbaloneArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlayAbaloneArgs {
+    /// Your opponent
+    #[arg(long, short, value_name = "SPEC", default_value = "abalone/strong(time=1s)")]
+    pub(crate) agent: String,
+    /// Your colour; black begins
+    #[arg(long, value_enum, default_value_t = Colour::Black)]
+    pub(crate) colour: Colour,
+    /// The layout to start from
+    #[arg(long, value_name = "NAME", default_value = "Belgian Daisy", conflicts_with = "position")]
+    pub(crate) layout: String,
+    /// The position to start from
+    #[arg(long, short, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// Append the game to this APGN file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// The seed of an agent that draws random numbers
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+/// The colours of Abalone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    /// Moves first
+    Black,
+    /// Moves second
+    White,
 }
 
 #[derive(Debug, Args)]
@@ -270,4 +307,29 @@ pub(crate) struct PerftArgs {
     /// Print one JSON line per depth
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ConvertArgs {
+    /// A position string, a posRef string or a layout; without it positions or games are read from standard input
+    #[arg(long, short, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+    /// What to write
+    #[arg(long, value_enum)]
+    pub(crate) to: Form,
+}
+
+/// Ways to write a position or a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// The position string
+    Text,
+    /// The posRef string
+    Posref,
+    /// A picture of the board
+    Board,
+    /// Games with moves in Aba-Pro notation
+    AbaPro,
+    /// Games with moves in Nacre notation
+    Nacre,
 }

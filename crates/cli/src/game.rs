@@ -1,12 +1,13 @@
 //! What the command line needs to know of a game beyond its rules: where it starts and how it is shown.
 
+use afterstate_abalone::text::board;
 use afterstate_abalone::{Layout, Position as Abalone};
 use afterstate_game::{Dice, Notation, Position, Settled};
 use afterstate_players::Playable;
-use afterstate_twenty48::{Cell, Slid, State, Tile};
+use afterstate_twenty48::{Slid, Spawn, State};
 use serde_json::{Value, json};
 
-use crate::terminal::{board2048, hexagon};
+use crate::terminal::board2048;
 
 /// A game on the command line.
 pub(crate) trait CliGame: Playable {
@@ -45,15 +46,8 @@ impl CliGame for State {
     /// A spawn is written as in game records: `b3=2`.
     fn answered<'a>(slid: &Slid, words: &mut impl Iterator<Item = &'a str>) -> Result<Self, String> {
         let word = words.next().ok_or("a spawn such as `b3=2` must follow every move")?;
-        let spawn = word.split_once('=').and_then(|(cell, tile)| {
-            let tile = Tile::from_value(tile.parse().ok()?).filter(|tile| [Tile::TWO, Tile::FOUR].contains(tile))?;
-            Some((Cell::from_name(cell)?, tile))
-        });
-        match spawn {
-            Some((cell, tile)) if slid.0.get(cell).is_none() => Ok(Self(slid.0.with(cell, Some(tile)))),
-            Some((cell, _)) => Err(format!("`{word}`: the cell {cell} is not empty")),
-            None => Err(format!("`{word}` is no spawn; expected a cell from a1 to d4 and 2 or 4, such as `b3=2`")),
-        }
+        let spawn = word.parse::<Spawn>().map_err(|error| error.to_string())?;
+        slid.spawn(spawn).map_err(|error| error.to_string())
     }
 }
 
@@ -65,7 +59,7 @@ impl CliGame for Abalone {
     }
 
     fn render(&self) -> String {
-        hexagon::plain(self)
+        board::render(self)
     }
 
     fn move_as_json(&self, mv: Self::Move) -> Value {

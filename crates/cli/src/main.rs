@@ -3,6 +3,8 @@
 mod agents;
 mod analyse;
 mod args;
+mod bench;
+mod convert;
 mod engine;
 mod failure;
 mod game;
@@ -53,13 +55,15 @@ fn run(command: Command) -> Result<(), Failure> {
             out.write_all(&script)?;
         }
         Command::Play(Play::Twenty48(args)) => play::twenty48(&mut out, &args)?,
+        Command::Play(Play::Abalone(args)) => play::abalone(&mut out, &args)?,
         Command::Match(Match::Abalone(args)) => matches::run(&mut out, &args)?,
         Command::Perft(Perft::Abalone(args)) => perft::run(&mut out, &args)?,
         Command::Serve(args) => {
             drop(out);
             return serve::run(&args);
         }
-        Command::Bench(_) => {}
+        Command::Convert(args) => convert::run(&mut out, &args)?,
+        Command::Bench(args) => bench::run(&mut out, &args)?,
     }
     out.flush()?;
     Ok(())

@@ -7,7 +7,7 @@ use std::path::Path;
 use afterstate_abalone::{Layout, Position};
 use afterstate_game::{AtPlyLimit, DrawRules, Notation};
 use afterstate_lab::stats::Estimate;
-use afterstate_lab::{DuelRun, Machinery, MatchSummary, Opening};
+use afterstate_lab::{DuelRun, Machinery, MatchSummary, Opening, Series, Tally};
 use serde_json::json;
 
 use crate::args::{AtLimit, MatchArgs};
@@ -26,12 +26,14 @@ pub(crate) fn run(out: &mut impl Write, args: &MatchArgs) -> Result<(), Failure>
         afterstate_players::canonical::<Position>(agent).map_err(Failure::input)?;
     }
     let mut record = RecordFile::open(args.record.as_deref())?;
-    let bar = progress::bar(run.games);
-    let played = run.play(&machinery, |result, tally| {
-        if !record.append(&result.record) {
+    // A pair is never left half played.
+    let games = args.games.next_multiple_of(2);
+    let bar = progress::bar(games);
+    let played = run.play(games, &machinery, |game, tally| {
+        if !record.append(&game.record) {
             return ControlFlow::Break(());
         }
-        bar.set_position(tally.games().observations());
+        bar.set_position(Tally::games(tally));
         if io::stderr().is_terminal() {
             bar.set_message(running_score(&tally.summary()));
         }
@@ -46,7 +48,7 @@ pub(crate) fn run(out: &mut impl Write, args: &MatchArgs) -> Result<(), Failure>
     }
     out.flush()?;
     record.finish()?;
-    interrupt::report(summary.games, run.games)
+    interrupt::report(summary.games, games)
 }
 
 fn duel(args: &MatchArgs) -> Result<DuelRun<Position>, Failure> {
@@ -63,13 +65,10 @@ fn duel(args: &MatchArgs) -> Result<DuelRun<Position>, Failure> {
     };
     Ok(DuelRun {
         agents: [a.clone(), b.clone()],
-        // A pair is never left half played.
-        games: args.games.next_multiple_of(2),
         openings: openings(args)?,
         rules: DrawRules { repetitions: Some(args.repetitions), max_plies: Some(args.max_plies), at_limit },
         limits: args.limits.into(),
         seed: args.seed,
-        pairing: 0,
     })
 }
 

@@ -87,10 +87,14 @@ impl std::ops::AddAssign for Effort {
 
 impl<M: Copy> Decision<M> {
     /// The decision of a player that does not search: the only thing known is the choice.
-    pub fn unsearched(best: M, legal: impl IntoIterator<Item = M>) -> Self {
+    pub fn unsearched(best: M, legal: impl IntoIterator<Item = M>) -> Self
+    where
+        M: PartialEq,
+    {
+        let others = legal.into_iter().filter(|&mv| mv != best);
         Self {
             best,
-            moves: legal.into_iter().map(MoveValue::unknown).collect(),
+            moves: std::iter::once(best).chain(others).map(MoveValue::unknown).collect(),
             line: vec![best],
             depth: 0,
             effort: Effort::default(),
@@ -111,6 +115,12 @@ impl<M: Copy> Decision<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_unsearched_choice_stands_before_the_other_moves() {
+        let decision = Decision::unsearched('b', ['a', 'b', 'c']);
+        assert_eq!(decision.moves.iter().map(|m| m.mv).collect::<String>(), "bac");
+    }
 
     #[test]
     fn the_first_of_equal_values_is_chosen_and_nan_never_wins() {

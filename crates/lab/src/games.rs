@@ -1,13 +1,12 @@
 //! What the laboratory needs to know about each game.
 
-use std::fmt::Write as _;
-
 use afterstate_abalone::Position as Abalone;
-use afterstate_game::{Dice, Notation, PerSide, Side};
-use afterstate_twenty48::{State, Tile};
+use afterstate_abalone::text::apgn;
+use afterstate_game::{Dice, PerSide, Side};
+use afterstate_twenty48::{Record, State, Tile};
 
 use crate::duel::{DuelGame, Headings};
-use crate::play::Transcript;
+use crate::play::{GameSeeds, Transcript};
 use crate::solo::SoloGame;
 
 impl SoloGame for State {
@@ -19,8 +18,15 @@ impl SoloGame for State {
         self.0.max_tile().map_or(0, Tile::value)
     }
 
-    fn record(transcript: &Transcript<Self>) -> String {
-        plain_record(transcript)
+    fn record(transcript: &Transcript<Self>, agent: &str, seeds: GameSeeds) -> String {
+        let mut record = Record::new(transcript.start).by(agent).seeded(seeds.seed());
+        for &(mv, next) in &transcript.plies {
+            // Every ply of a transcript was played by the rules, so the record accepts it.
+            if record.push_answer(mv, next).is_err() {
+                break;
+            }
+        }
+        record.to_string()
     }
 }
 
@@ -29,18 +35,16 @@ impl DuelGame for Abalone {
         PerSide(Side::BOTH.map(|side| u32::from(Self::lost(self, side))))
     }
 
-    fn record(transcript: &Transcript<Self>, _headings: &Headings<'_>) -> String {
-        plain_record(transcript)
+    fn record(transcript: &Transcript<Self>, headings: &Headings<'_>) -> String {
+        let mut game = apgn::Game::new(transcript.start);
+        game.moves = transcript.plies.iter().map(|(mv, _)| *mv).collect();
+        game.outcome = Some(headings.outcome);
+        let PerSide([black, white]) = headings.players;
+        game.set_tag("Black", black);
+        game.set_tag("White", white);
+        game.set_tag("Round", (headings.game + 1).to_string());
+        game.set_tag("Opening", headings.opening);
+        // Every move of a transcript was played by the rules, so it can be written.
+        game.to_text().unwrap_or_default()
     }
-}
-
-/// The start on a line of its own, then a line per half-move: the move, and the position after chance answered.
-fn plain_record<P: Notation>(transcript: &Transcript<P>) -> String {
-    let mut record = transcript.start.to_text();
-    let mut before = &transcript.start;
-    for (mv, after) in &transcript.plies {
-        let _ = write!(record, "\n{} {}", before.move_to_text(*mv), after.to_text());
-        before = after;
-    }
-    record
 }

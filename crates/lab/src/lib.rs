@@ -28,7 +28,7 @@ pub use provenance::Provenance;
 pub use series::{Recorded, Series, Tally};
 pub use solo::{
     Comparison, ComparisonSummary, ComparisonTally, SoloGame, SoloResult, SoloRun, SoloSummary, SoloTally, TILES,
-    TileRate, play_solo,
+    TileRate,
 };
 
 /// What a run is carried out with; it changes nothing about the results.

@@ -21,6 +21,12 @@ impl GameSeeds {
         Self { game: derive_seed(experiment, &[pairing, game]) }
     }
 
+    /// The one number that all randomness of the game follows from.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.game
+    }
+
     /// The dice for the start (`0`) and for the answer of chance to the n-th half-move (`n`).
     #[must_use]
     pub fn chance(&self, n: u32) -> Dice {

@@ -9,7 +9,7 @@ use afterstate_game::{
 };
 use afterstate_lab::{
     Comparison, DuelGame, DuelRun, GameSeeds, Headings, Machinery, MatchTally, Opening, Recorded, Seats, Series as _,
-    SoloResult, SoloRun, Tally as _, Transcript, Unfinished, play, play_solo,
+    SoloResult, SoloRun, Tally as _, Transcript, Unfinished, play,
 };
 use afterstate_players::Random;
 use afterstate_twenty48::{Direction, State};
@@ -156,9 +156,13 @@ fn a_match_without_an_opening_is_refused() {
     assert_eq!(result, Err(Unfinished::NoOpening));
 }
 
+fn stranger() -> SoloRun<State> {
+    SoloRun::new("a player of the test", 3, Limits::NONE)
+}
+
 #[test]
 fn an_illegal_move_is_a_fault_and_no_result() {
-    let error = play_solo(&mut Stubborn, 3, 0, Limits::NONE, &Stop::new()).unwrap_err();
+    let error = stranger().play_with(&mut Stubborn, 0, &Stop::new()).unwrap_err();
     assert!(matches!(error, Unfinished::NoLegalMove { side: Side::First, .. }), "{error}");
 }
 
@@ -166,7 +170,7 @@ fn an_illegal_move_is_a_fault_and_no_result() {
 fn a_stopped_game_is_no_result() {
     let stop = Stop::new();
     stop.raise();
-    let result = play_solo::<State>(&mut Random::new(), 3, 0, Limits::NONE, &stop);
+    let result = stranger().play_with(&mut Random::new(), 0, &stop);
     assert_eq!(result, Err(Unfinished::Stopped));
 }
 

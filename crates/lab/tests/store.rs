@@ -71,15 +71,15 @@ fn contents(path: &Path) -> String {
 #[test]
 fn a_resumed_run_ends_with_what_an_undisturbed_one_has() {
     let (whole, pieces) = (Folder::new("whole"), Folder::new("pieces"));
-    let end = run(&whole.file(), &plan(40), 1, None).unwrap();
+    let end = run(&whole.file(), &plan(900), 1, None).unwrap();
     assert!(end.complete);
-    assert_eq!(end.stored, 120);
-    for stop_after in [Some(7), Some(50), Some(1), None] {
-        let end = run(&pieces.file(), &plan(40), 2, stop_after).unwrap();
+    assert_eq!(end.stored, 2700);
+    for stop_after in [Some(7), Some(300), Some(1), None] {
+        let end = run(&pieces.file(), &plan(900), 2, stop_after).unwrap();
         assert_eq!(end.complete, stop_after.is_none());
     }
     assert_eq!(contents(&whole.file()), contents(&pieces.file()));
-    let again = run(&pieces.file(), &plan(40), 2, None).unwrap();
+    let again = run(&pieces.file(), &plan(900), 2, None).unwrap();
     assert_eq!((again.complete, again.stored), (true, 0), "nothing is played twice");
 }
 

@@ -37,7 +37,10 @@ pub struct AgentKind<P: Playable> {
 }
 
 /// Makes a player from checked arguments.
-pub type Build<P> = fn(&Arguments) -> Result<Box<dyn Player<P>>, SpecError>;
+pub type Build<P> = fn(&Arguments) -> Result<BoxedPlayer<P>, SpecError>;
+
+/// A player whose algorithm is only known from a spec.
+pub type BoxedPlayer<P> = Box<dyn Player<P>>;
 
 /// A name for particular settings of an agent. Further arguments are put over those of the preset.
 #[derive(Clone, Copy, Debug)]
@@ -62,12 +65,12 @@ pub struct EvaluationKind {
 }
 
 /// Makes the player that a spec names.
-pub fn build<P: Playable>(text: &str) -> Result<Box<dyn Player<P>>, SpecError> {
+pub fn build<P: Playable>(text: &str) -> Result<BoxedPlayer<P>, SpecError> {
     build_spec(&Spec::parse(text)?)
 }
 
 /// Makes the player that a parsed spec names.
-pub fn build_spec<P: Playable>(spec: &Spec) -> Result<Box<dyn Player<P>>, SpecError> {
+pub fn build_spec<P: Playable>(spec: &Spec) -> Result<BoxedPlayer<P>, SpecError> {
     let spec = resolve::<P>(spec)?;
     let agent = agent::<P>(&spec.name)?;
     (agent.build)(&Arguments::new(agent.name, agent.keys, spec)?)

@@ -40,8 +40,37 @@ pub enum Values {
     Switch,
     /// An evaluation, with its own keys.
     Evaluation,
-    /// `off`, or `on` with settings of its own: `on(key=value, ...)`.
-    Group(&'static [Key]),
+    /// One of these words, each with settings of its own: `word(key=value, ...)`.
+    Variant(&'static [Variant]),
+}
+
+/// One of the words of [`Values::Variant`] with its settings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Variant {
+    /// The word.
+    pub name: &'static str,
+    /// Its settings.
+    pub keys: &'static [Key],
+}
+
+impl Variant {
+    /// A word without settings.
+    #[must_use]
+    pub const fn plain(name: &'static str) -> Self {
+        Self { name, keys: &[] }
+    }
+
+    /// `off`, or `on` with settings.
+    #[must_use]
+    pub const fn technique(keys: &'static [Key]) -> [Self; 2] {
+        [Self::plain("off"), Self { name: "on", keys }]
+    }
+
+    /// The word with its settings and their defaults.
+    fn describe(&self) -> String {
+        let settings: Vec<String> = self.keys.iter().map(|key| format!("{}={}", key.name, key.default)).collect();
+        if settings.is_empty() { self.name.to_owned() } else { format!("{}({})", self.name, settings.join(", ")) }
+    }
 }
 
 impl Values {
@@ -58,9 +87,9 @@ impl Values {
             Self::Choice(words) => format!("one of {}", words.join(", ")),
             Self::Switch => "on or off".to_owned(),
             Self::Evaluation => "an evaluation".to_owned(),
-            Self::Group(keys) => {
-                let settings: Vec<String> = keys.iter().map(|key| format!("{}={}", key.name, key.default)).collect();
-                format!("off, or on, or on({})", settings.join(", "))
+            Self::Variant(variants) => {
+                let words: Vec<String> = variants.iter().map(Variant::describe).collect();
+                format!("one of {}", words.join(", "))
             }
         }
     }
@@ -193,17 +222,27 @@ impl Arguments {
         })
     }
 
-    /// The settings of a group, or `None` for `off`.
-    pub fn group(&self, name: &str) -> Result<Option<Self>, SpecError> {
+    /// The chosen variant: its word, and its settings to be read.
+    pub fn variant(&self, name: &str) -> Result<(&'static str, Self), SpecError> {
         let value = self.spec(name)?;
-        let Values::Group(keys) = self.key(name)?.values else {
-            return Err(self.bad_value(name, &value, self.key(name)?.values.describe()));
+        let values = &self.key(name)?.values;
+        let chosen = match values {
+            Values::Variant(variants) => variants.iter().find(|variant| variant.name == value.name),
+            _ => None,
         };
-        match value.name.as_str() {
-            "on" => Self::new(format!("{}({name})", self.owner), keys, value).map(Some),
-            "off" if value.arguments.is_empty() => Ok(None),
-            _ => Err(self.bad_value(name, &value, Values::Group(keys).describe())),
+        match chosen {
+            Some(variant) => {
+                let owner = format!("{}, {name}={}", self.owner, variant.name);
+                Ok((variant.name, Self::new(owner, variant.keys, value)?))
+            }
+            None => Err(self.bad_value(name, &value, values.describe())),
         }
+    }
+
+    /// The settings of a technique that is `off` or `on(key=value, ...)`.
+    pub fn technique(&self, name: &str) -> Result<Option<Self>, SpecError> {
+        let (word, settings) = self.variant(name)?;
+        Ok((word == "on").then_some(settings))
     }
 
     /// `on` or `off`.
@@ -275,7 +314,12 @@ mod tests {
         Key {
             name: "null",
             default: "off",
-            values: Values::Group(&[Key { name: "min", default: "3", values: Values::Integer(1, 9), help: "" }]),
+            values: Values::Variant(&Variant::technique(&[Key {
+                name: "min",
+                default: "3",
+                values: Values::Integer(1, 9),
+                help: "",
+            }])),
             help: "",
         },
     ];
@@ -303,16 +347,15 @@ mod tests {
     }
 
     #[test]
-    fn a_group_is_off_or_on_with_its_own_keys() {
-        let min = |text| read(text, |a| a.group("null")?.map(|group| group.integer("min")).transpose());
+    fn a_technique_is_off_or_on_with_its_own_keys() {
+        let min = |text| read(text, |a| a.technique("null")?.map(|on| on.integer("min")).transpose());
         assert_eq!(min("agent"), Ok(None));
         assert_eq!(min("agent(null=off)"), Ok(None));
         assert_eq!(min("agent(null=on)"), Ok(Some(3)));
         assert_eq!(min("agent(null=on(min=5))"), Ok(Some(5)));
-        assert_eq!(
-            min("agent(null=on(max=5))").unwrap_err(),
-            "`agent(null)` has no key `max` (did you mean `min`?); its keys: min"
-        );
-        assert!(min("agent(null=3)").unwrap_err().ends_with("expected off, or on, or on(min=3)"));
+        let wrong_key = "`agent, null=on` has no key `max` (did you mean `min`?); its keys: min";
+        assert_eq!(min("agent(null=on(max=5))").unwrap_err(), wrong_key);
+        assert_eq!(min("agent(null=off(min=5))").unwrap_err(), "`agent, null=off` has no key `min`; it has no keys");
+        assert!(min("agent(null=3)").unwrap_err().ends_with("expected one of off, on(min=3)"));
     }
 }

@@ -12,6 +12,7 @@ mod allowance;
 mod catalogue;
 mod error;
 mod key;
+mod mcts;
 mod memory;
 mod one_ply;
 mod random;
@@ -21,10 +22,10 @@ mod twenty48;
 
 pub use allowance::Allowance;
 pub use catalogue::{
-    AgentKind, Build, Catalogue, EvaluationKind, Playable, Preset, build, build_spec, canonical, resolve,
+    AgentKind, BoxedPlayer, Build, Catalogue, EvaluationKind, Playable, Preset, build, build_spec, canonical, resolve,
 };
 pub use error::SpecError;
-pub use key::{Arguments, Key, Values, parse_size, parse_time};
+pub use key::{Arguments, Key, Values, Variant, parse_size, parse_time};
 pub use one_ply::OnePly;
 pub use random::Random;
 pub use report::{DecisionReport, MoveReport};

@@ -98,8 +98,8 @@ pub struct Standpoint {
 /// second and third divided by the side's number of marbles.
 ///
 /// Two things depend on the decision and not on the position judged: whose emphasis it is, and the ply from which
-/// attacks count. Both are fixed for a whole search by [`Self::for_decision`]; a position deep in the search is judged
-/// by the ply of the root, so that equal positions have equal values. Without a standpoint attacks count, and the
+/// attacks count. Both are fixed for a whole search by [`Evaluation::prepare`]; a position deep in the search is judged by
+/// the ply of the root, so that equal positions have equal values. Without a standpoint attacks count, and the
 /// emphasis is that of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hauff {
@@ -111,7 +111,7 @@ pub struct Hauff {
     pub centre: Centre,
     /// The ply from which attacks count; 20 in the thesis.
     pub attack_from: u32,
-    /// For whom and when; see [`Self::for_decision`].
+    /// For whom and when; see [`Evaluation::prepare`].
     pub standpoint: Option<Standpoint>,
 }
 
@@ -128,13 +128,6 @@ impl Default for Hauff {
 }
 
 impl Hauff {
-    /// The same evaluation for the decision at the end of a game so far.
-    #[must_use]
-    pub fn for_decision(self, history: &History<Position>) -> Self {
-        let standpoint = Standpoint { player: history.position().side_to_move(), ply: history.ply() };
-        Self { standpoint: Some(standpoint), ..self }
-    }
-
     #[inline]
     fn counts_attacks(&self) -> bool {
         self.standpoint.is_none_or(|standpoint| standpoint.ply >= self.attack_from)
@@ -162,6 +155,10 @@ impl Hauff {
 }
 
 impl Evaluation<Position> for Hauff {
+    fn prepare(&mut self, history: &History<Position>) {
+        self.standpoint = Some(Standpoint { player: history.position().side_to_move(), ply: history.ply() });
+    }
+
     #[inline]
     fn position(&self, position: &Position) -> f32 {
         let threats = if self.counts_attacks() { Threats::Counted } else { Threats::Ignored };

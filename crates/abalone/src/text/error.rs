@@ -1,6 +1,6 @@
 //! What can be wrong with a text.
 
-use crate::{Move, SetupError};
+use crate::SetupError;
 
 /// What is wrong with a text: which part, what was found, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,16 +65,6 @@ pub enum TextError {
     /// A move, but not here.
     #[error("the move {0:?} is not legal here")]
     Illegal(String),
-    /// A move that can be read in two ways.
-    #[error("the move {text:?} is ambiguous here: it may be {one} or {another} in Aba-Pro notation")]
-    Ambiguous {
-        /// The text.
-        text: String,
-        /// One reading.
-        one: Move,
-        /// Another reading.
-        another: Move,
-    },
     /// Neither of the two ways to write moves.
     #[error("there is no move notation {0:?}; the notations are Aba-Pro and Nacre")]
     UnknownNotation(String),

@@ -91,7 +91,8 @@ impl Notation for Position {
         rows::write(self)
     }
 
-    /// Reads a move in Aba-Pro notation, or failing that in Nacre: a text that is legal in both means the same move.
+    /// Reads a move in Aba-Pro notation, or failing that in Nacre. Where a text could be both it is a single
+    /// marble's move in Nacre, which is written the same in Aba-Pro.
     fn parse_move(&self, text: &str) -> Result<Move, TextError> {
         abapro::read(self, text).or_else(|error| nacre::read(self, text).map_err(|_| error))
     }

@@ -1,21 +1,19 @@
 //! Moves in Nacre notation: the cell of the first marble and the destination of the last own one.
 //!
 //! Along a line the first marble is the rearmost: three marbles from `a1` to `c3` that move north-east are `a1d4`. In a
-//! broadside move either end could be first; `c3c5d4` in Aba-Pro is `c3d6`, from the end at which the line runs 60
-//! degrees off the direction of the move. From the other end two marbles would read like a single one, and three like
-//! two. Written so, no two legal moves read alike.
-//!
-//! Reading also accepts the other end where that leaves one legal move only.
+//! broadside move the first is the end at which the line runs 60 degrees off the direction of the move: `c3c5d4` in
+//! Aba-Pro is `c3d6`. From the other end two marbles would always read like one that is free to move, and three like
+//! two; so that end is never meant, and no two legal moves read alike.
 
 use afterstate_game::Position as _;
 
 use super::{TextError, cells_of};
-use crate::{Cell, Manner, Move, Position};
+use crate::{Cell, Move, Position};
 
 /// Writes a move.
 #[must_use]
 pub fn write(mv: Move) -> String {
-    let [(from, to), _] = readings(mv);
+    let (from, to) = cells(mv);
     format!("{from}{to}")
 }
 
@@ -24,26 +22,18 @@ pub fn read(position: &Position, text: &str) -> Result<Move, TextError> {
     let Some(&[from, to]) = cells_of(text).as_deref() else {
         return Err(TextError::NotAMove(text.to_owned()));
     };
-    let legal = position.moves();
-    let find = |end: usize| legal.iter().copied().filter(move |&mv| readings(mv)[end] == (from, to));
-    if let Some(mv) = find(0).next() {
-        return Ok(mv);
-    }
-    let other_end: Vec<Move> = find(1).collect();
-    match *other_end.as_slice() {
-        [] => Err(TextError::Illegal(text.to_owned())),
-        [mv] => Ok(mv),
-        [one, another, ..] => Err(TextError::Ambiguous { text: text.to_owned(), one, another }),
-    }
+    let mut found = None;
+    position.for_each_move(|mv| {
+        if cells(mv) == (from, to) {
+            found = Some(mv);
+        }
+    });
+    found.ok_or_else(|| TextError::Illegal(text.to_owned()))
 }
 
-/// The first cell and the last destination as written, and read from the other end. The same twice unless the move is a
-/// broadside one.
-fn readings(mv: Move) -> [(Cell, Cell); 2] {
+/// The first marble, and where the last one goes.
+fn cells(mv: Move) -> (Cell, Cell) {
     let (a, b) = mv.ends();
-    if mv.manner() != Manner::Broadside {
-        return [(a, mv.destination(b)); 2];
-    }
-    let (from_a, from_b) = ((a, mv.destination(b)), (b, mv.destination(a)));
-    if mv.is_steep() { [from_a, from_b] } else { [from_b, from_a] }
+    let (first, last) = if mv.line_is_flat() { (b, a) } else { (a, b) };
+    (first, mv.destination(last))
 }

@@ -67,7 +67,7 @@ impl HumanGame {
     /// The game in the record format, without what was taken back.
     pub(super) fn record(&self) -> String {
         let plies = self.turns.iter().filter_map(|turn| turn.mv.map(|mv| (mv, turn.state))).collect();
-        State::record(&Transcript { start: self.turns[0].state, plies })
+        State::record(&Transcript { start: self.turns[0].state, plies }, "human", self.seeds)
     }
 
     fn slide(&mut self, direction: Direction) {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use afterstate_game::Limits;
-use afterstate_lab::{Machinery, SoloRun, SoloSummary};
+use afterstate_lab::{Machinery, Series, SoloRun, SoloSummary, Tally};
 use afterstate_twenty48::State;
 use serde_json::json;
 
@@ -19,7 +19,7 @@ pub(super) fn run(out: &mut impl Write, args: &Play2048Args) -> Result<(), Failu
     if args.position.is_some() {
         return Err(Failure::input("--position goes with --watch or --agent human; many games start anew each"));
     }
-    let run = SoloRun { agent: args.agent.clone(), games: args.games, seed: args.seed, limits: Limits::NONE };
+    let run = SoloRun::<State>::new(&args.agent, args.seed, Limits::NONE);
     let mut machinery = Machinery { stop: interrupt::stop_on_ctrl_c()?, ..Machinery::default() };
     if let Some(threads) = args.threads {
         machinery.threads = threads.into();
@@ -28,8 +28,8 @@ pub(super) fn run(out: &mut impl Write, args: &Play2048Args) -> Result<(), Failu
     let mut record = RecordFile::open(args.record.as_deref())?;
     let bar = progress::bar(args.games);
     let started = Instant::now();
-    let tally = run.play::<State>(&machinery, |result, tally| {
-        if !record.append(&result.record) {
+    let tally = run.play(args.games, &machinery, |game, tally| {
+        if !record.append(&game.record) {
             return ControlFlow::Break(());
         }
         bar.set_position(tally.games());

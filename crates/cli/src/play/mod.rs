@@ -1,5 +1,6 @@
 //! `afterstate play`: many games with statistics, one game to watch, or a person at the board.
 
+mod abalone;
 mod human;
 mod many;
 mod watch;
@@ -15,6 +16,8 @@ use crate::game::CliGame;
 use crate::record::RecordFile;
 use crate::{input, number};
 use human::HumanGame;
+
+pub(crate) use abalone::run as abalone;
 
 /// Plays 2048 as the arguments say.
 pub(crate) fn twenty48(out: &mut impl Write, args: &Play2048Args) -> Result<(), Failure> {

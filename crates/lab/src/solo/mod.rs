@@ -26,7 +26,7 @@ pub trait SoloGame: Position {
     fn largest_tile(&self) -> u32;
 
     /// The game in the record format of its own room.
-    fn record(transcript: &Transcript<Self>) -> String;
+    fn record(transcript: &Transcript<Self>, agent: &str, seeds: GameSeeds) -> String;
 }
 
 /// The figures of one finished game.
@@ -40,26 +40,6 @@ pub struct SoloResult {
     pub largest_tile: u32,
     /// What the player spent.
     pub spent: Spent,
-}
-
-/// Plays game number `game`. Its chance depends on the seed and the number alone, never on the player.
-pub fn play_solo<P: SoloGame>(
-    player: &mut dyn Player<P>,
-    seed: u64,
-    game: u64,
-    limits: Limits,
-    stop: &Stop,
-) -> Result<Recorded<SoloResult>, Unfinished> {
-    let seeds = GameSeeds::new(seed, 0, game);
-    let history = History::new(P::start(&mut seeds.chance(0)));
-    let finished = play(history, Seats::One(player), seeds, limits, stop)?;
-    let result = SoloResult {
-        game,
-        score: finished.points,
-        largest_tile: finished.transcript.end().largest_tile(),
-        spent: finished.spent[Side::First],
-    };
-    Ok(Recorded { result, record: P::record(&finished.transcript) })
 }
 
 /// Many games of one agent.
@@ -78,6 +58,27 @@ impl<P> SoloRun<P> {
     /// Games of `agent` with the chance of `seed`.
     pub fn new(agent: impl Into<String>, seed: u64, limits: Limits) -> Self {
         Self { agent: agent.into(), seed, limits, game: PhantomData }
+    }
+}
+
+impl<P: SoloGame> SoloRun<P> {
+    /// Plays one game with this player. Its chance depends on the seed and the number alone, never on the player.
+    pub fn play_with(
+        &self,
+        player: &mut dyn Player<P>,
+        game: u64,
+        stop: &Stop,
+    ) -> Result<Recorded<SoloResult>, Unfinished> {
+        let seeds = GameSeeds::new(self.seed, 0, game);
+        let history = History::new(P::start(&mut seeds.chance(0)));
+        let finished = play(history, Seats::One(player), seeds, self.limits, stop)?;
+        let result = SoloResult {
+            game,
+            score: finished.points,
+            largest_tile: finished.transcript.end().largest_tile(),
+            spent: finished.spent[Side::First],
+        };
+        Ok(Recorded { result, record: P::record(&finished.transcript, &self.agent, seeds) })
     }
 }
 
@@ -100,6 +101,6 @@ impl<P: SoloGame + Playable> Series for SoloRun<P> {
         game: u64,
         stop: &Stop,
     ) -> Result<Recorded<SoloResult>, Unfinished> {
-        play_solo(player.as_mut(), self.seed, game, self.limits, stop)
+        self.play_with(player.as_mut(), game, stop)
     }
 }

@@ -103,6 +103,7 @@ impl Settings {
         let Selection { rule, bias, first_play } = self.selection;
         not_negative("the exploration constant c", rule.exploration())?;
         not_negative("the progressive bias", bias)?;
+        in_unit("the weight of implicit minimax", self.minimax)?;
         match rule {
             Rule::SinglePlayer { d, .. } => not_negative("the constant d of the third term", d)?,
             Rule::Puct { temperature, .. } => positive("the temperature of the priors", temperature)?,
@@ -134,7 +135,6 @@ impl Settings {
     }
 
     fn check_tree(&self) -> Result<(), SettingsError> {
-        in_unit("the weight of implicit minimax", self.minimax)?;
         match self.choice {
             Choice::MaxRobust { extension } => not_negative("the extension of the max-robust child", extension)?,
             Choice::Secure { a } => not_negative("the constant a of the secure child", a)?,

@@ -13,6 +13,17 @@ pub trait MoveOrdering<P: Position>: Send + Sync {
     fn promises(&self, position: &P, moves: &[P::Move], promises: &mut Vec<f32>);
 }
 
+/// An ordering that is only known at run time.
+impl<P: Position, O: MoveOrdering<P> + ?Sized> MoveOrdering<P> for Box<O> {
+    fn prepare(&mut self, history: &History<P>) {
+        (**self).prepare(history);
+    }
+
+    fn promises(&self, position: &P, moves: &[P::Move], promises: &mut Vec<f32>) {
+        (**self).promises(position, moves, promises);
+    }
+}
+
 /// All moves alike.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unordered;

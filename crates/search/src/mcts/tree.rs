@@ -37,7 +37,7 @@ pub(super) struct Node<M: Copy + Send + Sync, S: Sharing> {
     pub(super) next: S::U32,
     /// Moves without a child, plus one; 0 while they are not counted.
     pub(super) untried: S::U32,
-    /// Prior or promise, whichever the selection uses.
+    /// Of a move: its prior or promise, whichever the selection uses. Of an answer of chance: its probability.
     pub(super) promise: S::F32,
     /// The static value of the move, later the minimax of those below.
     pub(super) minimax: S::F32,

@@ -156,7 +156,7 @@ where
             }
             Chance::Explicit => {
                 let position = played.afterstate.draw(&mut self.dice);
-                let drawn = self.drawn(child, position.key());
+                let drawn = self.drawn(child, &played.afterstate, position.key());
                 self.enter(child, played.reward, drawn.is_none());
                 if let Some(drawn) = drawn {
                     self.enter(drawn, 0, true);
@@ -167,14 +167,18 @@ where
     }
 
     /// The node of a drawn answer below the move of `child`.
-    fn drawn(&mut self, child: NodeId, key: u64) -> Option<NodeId> {
+    fn drawn(&mut self, child: NodeId, afterstate: &P::Afterstate, key: u64) -> Option<NodeId> {
         let (tree, limit) = (self.tree, self.node_limit);
+        let weighs = self.method.settings.minimax > 0.0;
         let found = tree.find_or_append(
             &tree.node(child).first,
             |node| node.tag.get() == key,
             || {
                 let made = tree.allocate(1, limit)?;
                 tree.node(made).tag.set(key);
+                if weighs {
+                    tree.node(made).promise.set(probability(afterstate, key));
+                }
                 Some(made)
             },
         );
@@ -354,16 +358,28 @@ where
             let best = children.map(|child| f64::from(child.minimax.get())).reduce(f64::max);
             best.map(|best| if P::SIDES == 2 { payoff.flipped(best) } else { best })
         } else {
-            let (mut sum, mut visits) = (0.0, 0.0);
-            for child in children {
-                let done = f64::from(child.done.get());
-                sum += done * f64::from(child.minimax.get());
-                visits += done;
+            // The answers seen so far, each with its probability: less noisy than with the frequency of its draws.
+            let (mut sum, mut seen) = (0.0, 0.0);
+            for child in children.filter(|child| child.done.get() > 0) {
+                let probability = f64::from(child.promise.get());
+                sum += probability * f64::from(child.minimax.get());
+                seen += probability;
             }
-            (visits > 0.0).then(|| sum / visits)
+            (seen > 0.0).then(|| sum / seen)
         };
         if let Some(value) = value.map(|value| value + f64::from(step.reward)).or(judged) {
             node.minimax.set(value as f32);
         }
     }
+}
+
+/// The probability of the answer with this key.
+fn probability<A: Afterstate>(afterstate: &A, key: u64) -> f32 {
+    let mut found = 0.0;
+    afterstate.for_each_answer(|position, probability| {
+        if position.key() == key {
+            found += probability;
+        }
+    });
+    found
 }

@@ -11,7 +11,7 @@ use crate::{Simple, decide};
 
 /// Positions to measure: two layouts and two positions from the middle of games.
 fn positions() -> [(&'static str, Abalone); 4] {
-    let read = |text| Abalone::parse(text).unwrap();
+    let read = |text| Abalone::parse(text).expect("the text is a position");
     [
         ("standard", Layout::Standard.position()),
         ("belgian daisy", Layout::BelgianDaisy.position()),

@@ -15,11 +15,11 @@ fn start() -> History<Abalone> {
 }
 
 fn player(settings: Settings) -> AlphaBeta<Abalone, Simple> {
-    AlphaBeta::new(settings, Simple).unwrap()
+    AlphaBeta::new(settings, Simple).expect("the table is small")
 }
 
 fn with_threads(threads: usize) -> Settings {
-    Settings { threads: NonZeroUsize::new(threads).unwrap(), ..Settings::classic() }
+    Settings { threads: NonZeroUsize::new(threads).expect("at least one thread"), ..Settings::classic() }
 }
 
 #[test]
@@ -106,7 +106,7 @@ struct Prepared(std::sync::mpsc::Sender<u32>);
 
 impl Evaluation<Abalone> for Prepared {
     fn prepare(&mut self, history: &History<Abalone>) {
-        self.0.send(history.ply()).unwrap();
+        self.0.send(history.ply()).expect("the test listens");
     }
 
     fn position(&self, position: &Abalone) -> f32 {

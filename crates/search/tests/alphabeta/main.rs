@@ -4,6 +4,7 @@ mod behaviour;
 mod limits;
 mod minimax;
 mod rules;
+mod toy;
 #[path = "../toys/mod.rs"]
 mod toys;
 mod values;
@@ -51,8 +52,8 @@ pub(crate) fn decide_at<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P> + 
     history: &History<P>,
     depth: u32,
 ) -> Decision<P::Move> {
-    let mut player = AlphaBeta::new(settings.clone(), evaluation).unwrap();
-    decide(&mut player, history, Limits { depth: Some(depth), ..Limits::NONE }).unwrap()
+    let mut player = AlphaBeta::new(settings.clone(), evaluation).expect("the table is small");
+    decide(&mut player, history, Limits { depth: Some(depth), ..Limits::NONE }).expect("there is a legal move")
 }
 
 /// Positions of random games of Abalone from every layout.

@@ -2,6 +2,8 @@
 
 mod convergence;
 mod gamble;
+mod limits;
+mod settings;
 #[path = "../toys/mod.rs"]
 mod toys;
 

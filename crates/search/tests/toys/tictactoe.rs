@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use afterstate_game::{Afterstate, Evaluation, Outcome, Played, Position, Settled, Side, Tactics};
+use afterstate_game::{Outcome, Played, Position, Settled, Side, Tactics};
 
 /// A board of nine cells, numbered row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,25 +15,30 @@ pub(crate) struct Board {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Cell(pub(crate) u8);
 
-const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+/// Three in a row.
+pub(crate) const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 const FULL: u16 = 0o777;
-const CENTRE: u16 = 1 << 4;
+
+fn has_line(marks: u16) -> bool {
+    LINES.iter().any(|&line| line & !marks == 0)
+}
 
 impl Board {
     /// Nobody has moved.
     pub(crate) const EMPTY: Self = Self { marks: [0; 2] };
 
-    fn own(&self) -> u16 {
+    /// The marks of the side to move.
+    pub(crate) fn own(&self) -> u16 {
         self.marks[self.side_to_move() as usize]
     }
 
-    fn other(&self) -> u16 {
+    /// The marks of its opponent.
+    pub(crate) fn other(&self) -> u16 {
         self.marks[!self.side_to_move() as usize]
     }
 
     fn completes(&self, mv: Cell) -> bool {
-        let own = self.own() | 1 << mv.0;
-        LINES.iter().any(|&line| own & line == line)
+        has_line(self.own() | 1 << mv.0)
     }
 }
 
@@ -54,7 +59,7 @@ impl Position for Board {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        if LINES.iter().any(|&line| self.other() & line == line) {
+        if has_line(self.other()) {
             return Some(Outcome::Won(!self.side_to_move()));
         }
         (self.marks[0] | self.marks[1] == FULL).then_some(Outcome::Drawn)
@@ -118,39 +123,4 @@ impl Tactics for Board {
     fn pass(&self) -> Option<Self> {
         None
     }
-}
-
-/// Lines that are still open for a side and not for the other, and a bonus for the centre.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct OpenLines;
-
-impl Evaluation<Board> for OpenLines {
-    fn position(&self, board: &Board) -> f32 {
-        let open = |marks: u16| LINES.iter().filter(|&&line| marks & line == 0).count() as f32;
-        let centre = |marks: u16| if marks & CENTRE != 0 { 0.4 } else { 0.0 };
-        let (own, other) = (board.own(), board.other());
-        open(other) - open(own) + centre(own) - centre(other)
-    }
-
-    fn afterstate(&self, afterstate: &Settled<Board>) -> f32 {
-        -self.position(&afterstate.0)
-    }
-}
-
-/// Every position that can be reached, once.
-pub(crate) fn reachable() -> Vec<Board> {
-    let mut boards = vec![Board::EMPTY];
-    let mut next = 0;
-    while next < boards.len() {
-        let board = boards[next].clone();
-        board.for_each_move(|mv| {
-            board.play_unchecked(mv).afterstate.for_each_answer(|child, _| {
-                if !boards.contains(&child) {
-                    boards.push(child);
-                }
-            });
-        });
-        next += 1;
-    }
-    boards
 }

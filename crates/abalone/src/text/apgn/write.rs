@@ -60,21 +60,21 @@ impl Game {
         text
     }
 
-    /// Numbers and moves, after playing them.
+    /// The moves, a number before each of black's, after playing them.
     fn written_moves(&self) -> Result<Vec<String>, IllegalGame> {
-        let mut words = Vec::with_capacity(self.moves.len() * 2);
+        let mut words = Vec::with_capacity(self.moves.len());
         let mut position = self.start;
         for (played, &mv) in self.moves.iter().enumerate() {
             let illegal = |_| IllegalGame { ply: played + 1, mv };
             let next = position.play(mv).map_err(illegal)?.afterstate.0;
             let ahead = usize::from(self.start.side_to_move() == Side::Second);
             let number = (played + ahead) / 2 + 1;
-            match position.side_to_move() {
-                Side::First => words.push(format!("{number}.")),
-                Side::Second if played == 0 => words.push(format!("{number}...")),
-                Side::Second => {}
-            }
-            words.push(self.notation.write(mv));
+            let mv = self.notation.write(mv);
+            words.push(match position.side_to_move() {
+                Side::First => format!("{number}. {mv}"),
+                Side::Second if played == 0 => format!("{number}... {mv}"),
+                Side::Second => mv,
+            });
             position = next;
         }
         Ok(words)

@@ -1,0 +1,17 @@
+//! Named settings of the agents of Abalone: the players of the seed documents, and the best of today.
+
+use crate::Preset;
+
+pub(super) const PRESETS: &[Preset] = &[
+    Preset {
+        name: "hauff/alphabeta",
+        spec: "alphabeta(eval=hauff, table=16M, window=100)",
+        summary: "hauff's final alpha-beta: table cleared for every search, all four orderings, window 100",
+    },
+    Preset {
+        name: "hauff/mcts",
+        spec: "mcts(iterations=600, eval=hauff, order=classes, expansion=reduced(best=0.4, random=0.1), \
+               simulation=random(limit=40), selection=uct(c=0.2), choice=robust, reuse=on)",
+        summary: "hauff's final MCTS: simulations of 40 half-moves, reduced tree, tree reuse; 600 simulations are its 20 s",
+    },
+];

@@ -1,0 +1,137 @@
+//! Named settings of the agents of 2048: the players of the seed documents, and the best of today.
+//! Further arguments go over those of a preset: `maqsood/exp6(table=off)`.
+
+use crate::Preset;
+
+pub(super) const PRESETS: &[Preset] = &[
+    Preset {
+        name: "zhaw/heuristic",
+        spec: "expectimax(depth=1, eval=zhaw-matrix)",
+        summary: "zhaw's heuristic AI: the weight matrix on the board after each move, no look-ahead",
+    },
+    Preset {
+        name: "zhaw/search",
+        spec: "expectimax(depth=3, eval=zhaw, dead-rule=floor, horizon=evaluates)",
+        summary: "zhaw's search AI: expectimax of three half-moves on matrix minus penalty",
+    },
+    Preset {
+        name: "jordal",
+        spec: "expectimax(depth=3, unit=levels, eval=jordal, chance=likeliest, samples=4, horizon=evaluates)",
+        summary: "jordal's expectimax: three levels, four random cells, twos only",
+    },
+    Preset {
+        name: "maqsood/exp2",
+        spec: "expectimax(depth=2, unit=half-moves-after-move, eval=maqsood, dead=-10000, single-move=played, table=64M, reuse=sound)",
+        summary: "maqsood's expectimax of depth 2; (table=off) and the listing's rule (reuse=shallower) go over it",
+    },
+    Preset {
+        name: "maqsood/exp3",
+        spec: "expectimax(depth=3, unit=half-moves-after-move, eval=maqsood, dead=-10000, single-move=played, table=64M, reuse=sound)",
+        summary: "maqsood's expectimax of depth 3; (table=off) and the listing's rule (reuse=shallower) go over it",
+    },
+    Preset {
+        name: "maqsood/exp4",
+        spec: "expectimax(depth=4, unit=half-moves-after-move, eval=maqsood, dead=-10000, single-move=played, table=64M, reuse=sound)",
+        summary: "maqsood's expectimax of depth 4; (table=off) and the listing's rule (reuse=shallower) go over it",
+    },
+    Preset {
+        name: "maqsood/exp5",
+        spec: "expectimax(depth=5, unit=half-moves-after-move, eval=maqsood, dead=-10000, single-move=played, table=64M, reuse=sound)",
+        summary: "maqsood's expectimax of depth 5; (table=off) and the listing's rule (reuse=shallower) go over it",
+    },
+    Preset {
+        name: "maqsood/exp6",
+        spec: "expectimax(depth=6, unit=half-moves-after-move, eval=maqsood, dead=-10000, single-move=played, table=64M, reuse=sound)",
+        summary: "maqsood's expectimax of depth 6; (table=off) and the listing's rule (reuse=shallower) go over it",
+    },
+    Preset {
+        name: "dietenberger/exp4",
+        spec: "expectimax(depth=4, eval=dietenberger, dead-rule=evaluated, chance=sampled, samples=10, table=16M, table-nodes=max)",
+        summary: "dietenberger's expectimax of depth 4 with ten sampled spawns",
+    },
+    Preset {
+        name: "dietenberger/exp6",
+        spec: "expectimax(depth=6, eval=dietenberger, dead-rule=evaluated, chance=sampled, samples=10, table=16M, table-nodes=max)",
+        summary: "dietenberger's expectimax of depth 6 with ten sampled spawns",
+    },
+    Preset {
+        name: "xiao",
+        spec: "expectimax(depth=3, depth-rule=distinct, unit=moves-ahead, eval=xiao, dead-rule=floor, cutoff=0.0001, table=256M, table-sharing=per-move, reuse=sound)",
+        summary: "the best-known expectimax program: depth by the number of distinct tiles, unlikely boards cut off",
+    },
+    Preset {
+        name: "maqsood/mcts500",
+        spec: "mcts(iterations=500, eval=empty, chance=sampled, simulation=random(limit=8))",
+        summary: "maqsood's MCTS of 500 iterations: a spawn is drawn when a node is made",
+    },
+    Preset {
+        name: "maqsood/mcts1000",
+        spec: "mcts(iterations=1000, eval=empty, chance=sampled, simulation=random(limit=8))",
+        summary: "maqsood's MCTS of 1000 iterations: a spawn is drawn when a node is made",
+    },
+    Preset {
+        name: "maqsood/mcts1500",
+        spec: "mcts(iterations=1500, eval=empty, chance=sampled, simulation=random(limit=8))",
+        summary: "maqsood's MCTS of 1500 iterations: a spawn is drawn when a node is made",
+    },
+    Preset {
+        name: "maqsood/mcts2000",
+        spec: "mcts(iterations=2000, eval=empty, chance=sampled, simulation=random(limit=8))",
+        summary: "maqsood's MCTS of 2000 iterations: a spawn is drawn when a node is made",
+    },
+    Preset {
+        name: "maqsood/mcts2500",
+        spec: "mcts(iterations=2500, eval=empty, chance=sampled, simulation=random(limit=8))",
+        summary: "maqsood's MCTS of 2500 iterations: a spawn is drawn when a node is made",
+    },
+    Preset {
+        name: "maqsood/mctse500",
+        spec: "mcts(iterations=500, eval=empty, chance=explicit, simulation=random(limit=8))",
+        summary: "maqsood's MCTSE of 500 iterations: move and chance nodes alternate",
+    },
+    Preset {
+        name: "maqsood/mctse1000",
+        spec: "mcts(iterations=1000, eval=empty, chance=explicit, simulation=random(limit=8))",
+        summary: "maqsood's MCTSE of 1000 iterations: move and chance nodes alternate",
+    },
+    Preset {
+        name: "maqsood/mctse1500",
+        spec: "mcts(iterations=1500, eval=empty, chance=explicit, simulation=random(limit=8))",
+        summary: "maqsood's MCTSE of 1500 iterations: move and chance nodes alternate",
+    },
+    Preset {
+        name: "maqsood/mctse2000",
+        spec: "mcts(iterations=2000, eval=empty, chance=explicit, simulation=random(limit=8))",
+        summary: "maqsood's MCTSE of 2000 iterations: move and chance nodes alternate",
+    },
+    Preset {
+        name: "maqsood/mctse2500",
+        spec: "mcts(iterations=2500, eval=empty, chance=explicit, simulation=random(limit=8))",
+        summary: "maqsood's MCTSE of 2500 iterations: move and chance nodes alternate",
+    },
+    Preset {
+        name: "maqsood/mctse-time2",
+        spec: "mcts(iterations=off, time=3ms, eval=empty, chance=explicit, simulation=random(limit=8))",
+        summary: "maqsood's MCTSE with the time that its expectimax of depth 2 takes",
+    },
+    Preset {
+        name: "maqsood/mctse-time3",
+        spec: "mcts(iterations=off, time=5ms, eval=empty, chance=explicit, simulation=random(limit=8))",
+        summary: "maqsood's MCTSE with the time that its expectimax of depth 3 takes",
+    },
+    Preset {
+        name: "maqsood/mctse-time4",
+        spec: "mcts(iterations=off, time=35ms, eval=empty, chance=explicit, simulation=random(limit=8))",
+        summary: "maqsood's MCTSE with the time that its expectimax of depth 4 takes",
+    },
+    Preset {
+        name: "maqsood/mctse-time5",
+        spec: "mcts(iterations=off, time=58ms, eval=empty, chance=explicit, simulation=random(limit=8))",
+        summary: "maqsood's MCTSE with the time that its expectimax of depth 5 takes",
+    },
+    Preset {
+        name: "maqsood/mctse-time6",
+        spec: "mcts(iterations=off, time=200ms, eval=empty, chance=explicit, simulation=random(limit=8))",
+        summary: "maqsood's MCTSE with the time that its expectimax of depth 6 takes",
+    },
+];

@@ -1,0 +1,299 @@
+//! Limits hold, decisions are reproducible, and odd roots get the only sensible answer.
+
+use std::time::Duration;
+
+use afterstate_abalone::{Layout, Position as Abalone};
+use afterstate_game::{
+    AtPlyLimit, Decision, Dice, DrawRules, Evaluation, History, Limits, NoLegalMove, Notation, Player, Position,
+    Settled, Side, Stop, Task,
+};
+use afterstate_search::mcts::{
+    ByClass, Chance, Choice, Expansion, Mcts, Parallelism, Payoff, Reuse, Scale, Selection, Settings, Shares,
+    Simulation,
+};
+use afterstate_twenty48::{Board as Tiles, State};
+
+use crate::gamble::{Gamble, Points};
+use crate::toys::tictactoe::{Board, Cell};
+use crate::{Blank, after};
+
+fn iterations(count: u64) -> Limits {
+    Limits { iterations: Some(count), ..Limits::NONE }
+}
+
+fn decide<P: Position>(
+    player: &mut impl Player<P>,
+    history: &History<P>,
+    limits: Limits,
+) -> Result<Decision<P::Move>, NoLegalMove> {
+    let stop = Stop::new();
+    player.decide(Task { history, limits, stop: &stop, observer: &mut |_| {} })
+}
+
+/// A game of a few moves, as the values of every decision.
+fn game(settings: Settings, seed: u64) -> Vec<(Vec<(String, Option<f64>, Option<u64>)>, u64)> {
+    use afterstate_game::Afterstate as _;
+    let mut player = Mcts::with_ordering(settings, Blank, ByClass).expect("settings in order");
+    player.start_game(seed);
+    let mut history = History::new(Layout::BelgianDaisy.position());
+    let mut decisions = Vec::new();
+    for _ in 0..4 {
+        let decision = decide(&mut player, &history, Limits::NONE).expect("a legal move");
+        let moves = decision.moves.iter().map(|it| (it.mv.to_string(), it.value, it.visits)).collect();
+        decisions.push((moves, decision.effort.nodes));
+        let next = history.position().play_unchecked(decision.best).afterstate.draw(&mut Dice::seeded(0));
+        history.push(decision.best, next);
+    }
+    decisions
+}
+
+#[test]
+fn the_same_seed_and_iterations_give_the_same_game() {
+    let keep = Some(Shares { best: 0.4, random: 0.1 });
+    let base = Settings {
+        limits: iterations(300),
+        expansion: Expansion::AllAtOnce { keep },
+        simulation: Simulation::Random { limit: Some(20) },
+        reuse: Reuse::Keep,
+        ..Settings::default()
+    };
+    for parallelism in [Parallelism::Single, Parallelism::Root { trees: 3 }] {
+        assert!(parallelism.is_reproducible());
+        let settings = Settings { parallelism, ..base };
+        assert_eq!(game(settings, 5), game(settings, 5));
+        assert_ne!(game(settings, 5), game(settings, 6));
+    }
+    assert!(!Parallelism::Tree { threads: 2 }.is_reproducible());
+}
+
+#[test]
+fn a_full_memory_stops_the_tree_and_not_the_search() {
+    let settings = |memory| Settings {
+        limits: iterations(5000),
+        memory,
+        simulation: Simulation::Random { limit: Some(8) },
+        payoff: Payoff { scale: Scale::Linear { half_range: 16.0 }, ..Payoff::default() },
+        ..Settings::default()
+    };
+    let position = State(Tiles::from_nibbles(0x0000_0100_0002_1321));
+    for chance in [Chance::Sampled, Chance::Explicit, Chance::OpenLoop] {
+        let decide = |memory| {
+            let mut player = Mcts::new(Settings { chance, ..settings(memory) }, Blank).expect("settings in order");
+            player.decide_position(&position).expect("a legal move")
+        };
+        let (free, small) = (decide(64 << 20), decide(10_000));
+        assert!(free.effort.nodes > 4000, "{chance:?}: {}", free.effort.nodes);
+        // A node takes more than 50 bytes.
+        assert!(small.effort.nodes < 200, "{chance:?}: {}", small.effort.nodes);
+        assert_eq!(small.effort.iterations, 5000);
+        assert_eq!(small.moves.iter().map(|it| it.visits.expect("visits")).sum::<u64>(), 5000);
+    }
+}
+
+#[test]
+fn a_tree_of_one_node_still_gives_a_move() {
+    for expansion in [Expansion::OneByOne, Expansion::AllAtOnce { keep: None }] {
+        let settings = Settings { memory: 100, expansion, ..Settings::default() };
+        let mut player = Mcts::new(settings, Blank).expect("settings in order");
+        let decision = player.decide_position(&after(&[4])).expect("a legal move");
+        assert!(after(&[4]).is_legal(decision.best));
+        assert_eq!((decision.effort.iterations, decision.moves.len()), (1000, 8));
+    }
+}
+
+#[test]
+fn a_node_limit_is_never_exceeded_and_ends_the_search() {
+    for nodes in [1, 7, 100, 5000] {
+        for expansion in [Expansion::OneByOne, Expansion::AllAtOnce { keep: None }] {
+            let limits = Limits { nodes: Some(nodes), ..Limits::NONE };
+            let mut player = Mcts::new(Settings { limits, expansion, ..Settings::default() }, Blank).expect("in order");
+            let decision = player.decide_position(&Layout::Standard.position()).expect("a legal move");
+            assert!(decision.effort.nodes <= nodes, "{} of {nodes} nodes", decision.effort.nodes);
+            assert!(decision.effort.iterations <= nodes);
+        }
+    }
+    // A game smaller than the limit is searched and left.
+    let limits = Limits { nodes: Some(20_000), ..Limits::NONE };
+    let mut player = Mcts::new(Settings { limits, ..Settings::default() }, Blank).expect("settings in order");
+    let decision = player.decide_position(&after(&[4, 0, 8, 2, 1])).expect("a legal move");
+    assert_eq!(decision.effort.iterations, 20_000);
+}
+
+#[test]
+fn the_limits_of_a_task_hold_beside_the_players_own() {
+    let mut player = Mcts::new(Settings::default(), Blank).expect("settings in order");
+    let history = History::new(Board::EMPTY);
+    let count = |limits, player: &mut Mcts<Board, Blank>| {
+        decide(player, &history, limits).expect("a legal move").effort.iterations
+    };
+    assert_eq!(count(Limits::NONE, &mut player), 1000);
+    assert_eq!(count(iterations(10), &mut player), 10);
+    assert_eq!(count(iterations(100_000), &mut player), 1000);
+    assert_eq!(count(iterations(0), &mut player), 0);
+    assert_eq!(count(Limits { time: Some(Duration::ZERO), ..Limits::NONE }, &mut player), 0);
+    let decision = decide(&mut player, &history, iterations(0)).expect("a legal move");
+    assert_eq!((decision.best, decision.moves.len(), decision.moves[0].value), (Cell(0), 9, None));
+}
+
+#[test]
+fn a_raised_flag_ends_a_search_that_nothing_else_would_end() {
+    let limits = Limits { time: Some(Duration::MAX), ..Limits::NONE };
+    for parallelism in [Parallelism::Single, Parallelism::Root { trees: 2 }, Parallelism::Tree { threads: 2 }] {
+        let mut player = Mcts::new(Settings { limits, parallelism, ..Settings::default() }, Blank).expect("in order");
+        let history = History::new(Board::EMPTY);
+        let stop = Stop::new();
+        // The observer is called a tenth of a second after the start, and ends it.
+        let mut seen = Vec::new();
+        let mut observer = |decision: &Decision<Cell>| {
+            seen.push((decision.effort.iterations, decision.best));
+            stop.raise();
+        };
+        let task = Task { history: &history, limits: Limits::NONE, stop: &stop, observer: &mut observer };
+        let decision = player.decide(task).expect("a legal move");
+        assert_eq!(seen.len(), 1, "{parallelism:?}");
+        assert!(decision.effort.iterations >= seen[0].0 && seen[0].0 > 0);
+    }
+}
+
+#[test]
+fn every_iteration_of_every_thread_counts() {
+    for parallelism in [Parallelism::Root { trees: 3 }, Parallelism::Tree { threads: 3 }] {
+        let settings = Settings { limits: iterations(10_001), parallelism, ..Settings::default() };
+        let mut player = Mcts::new(settings, Blank).expect("settings in order");
+        let decision = player.decide_position(&Board::EMPTY).expect("a legal move");
+        assert_eq!(decision.effort.iterations, 10_001);
+        assert_eq!(decision.moves.iter().map(|it| it.visits.expect("visits")).sum::<u64>(), 10_001);
+    }
+}
+
+#[test]
+fn a_finished_game_has_no_decision_and_a_single_move_needs_none() {
+    let mut player = Mcts::new(Settings::default(), Blank).expect("settings in order");
+    assert_eq!(player.decide_position(&after(&[0, 3, 1, 4, 2])), Err(NoLegalMove));
+    let last = after(&[0, 1, 2, 4, 3, 5, 7, 6]);
+    let decision = player.decide_position(&last).expect("a legal move");
+    assert_eq!((decision.best, decision.effort.iterations), (Cell(8), 0));
+}
+
+#[test]
+fn a_reused_tree_knows_the_position_already() {
+    use afterstate_game::Afterstate as _;
+    let payoff = Payoff { scale: Scale::Raw, ..Payoff::default() };
+    for chance in [Chance::Sampled, Chance::Explicit, Chance::OpenLoop] {
+        let limits = iterations(2000);
+        let selection = Selection::uct(8.0);
+        let settings = Settings { limits, chance, payoff, selection, reuse: Reuse::Keep, ..Settings::default() };
+        let mut player = Mcts::new(settings, Points).expect("settings in order");
+        let mut history = History::new(Gamble::start(5));
+        decide(&mut player, &history, Limits::NONE).expect("a legal move");
+        let bet = history.position().moves()[0];
+        let next = history.position().play_unchecked(bet).afterstate.draw(&mut Dice::seeded(0));
+        history.push(bet, next);
+        let decision = decide(&mut player, &history, iterations(1)).expect("a legal move");
+        let visits: u64 = decision.moves.iter().filter_map(|it| it.visits).sum();
+        assert!(visits > 20, "{chance:?}: {visits} visits");
+    }
+}
+
+#[test]
+fn a_tree_for_another_game_is_not_reused() {
+    let settings = Settings { limits: iterations(500), reuse: Reuse::Keep, ..Settings::default() };
+    let mut player = Mcts::new(settings, Blank).expect("settings in order");
+    let visits = |decision: Decision<Cell>| decision.moves.iter().filter_map(|it| it.visits).sum::<u64>();
+    let decide = |player: &mut Mcts<Board, Blank>, cells: &[u8]| {
+        visits(player.decide_position(&after(cells)).expect("a legal move"))
+    };
+    assert_eq!(decide(&mut player, &[4]), 500);
+    // The same ply, another position; then the same position again.
+    assert_eq!(decide(&mut player, &[0]), 500);
+    assert_eq!(decide(&mut player, &[0]), 1000);
+    player.start_game(1);
+    assert_eq!(decide(&mut player, &[0]), 500);
+}
+
+/// A player that cannot win but by the ply limit.
+fn at_ply_limit(at_limit: AtPlyLimit) -> f64 {
+    let rules = DrawRules { max_plies: Some(1), at_limit, ..DrawRules::default() };
+    // Black has lost one marble, white none: white leads.
+    let position = Abalone::parse("wwwww/wwwwww/2www2/8/9/8/2bbb2/bbbbbb/bbbb1 b 1 0").expect("a position");
+    let history = History::with_rules(position, rules);
+    let mut player = Mcts::new(Settings { limits: iterations(200), ..Settings::default() }, Blank).expect("in order");
+    let decision = decide(&mut player, &history, Limits::NONE).expect("a legal move");
+    decision.moves[0].value.expect("a value")
+}
+
+#[test]
+fn the_ply_limit_ends_games_in_the_tree() {
+    assert_eq!(at_ply_limit(AtPlyLimit::Draw), 0.5);
+    assert_eq!(at_ply_limit(AtPlyLimit::LeaderWins), 0.0);
+}
+
+/// Thinks that white is ahead, whatever happens.
+struct WhiteLeads;
+
+impl Evaluation<Abalone> for WhiteLeads {
+    fn position(&self, position: &Abalone) -> f32 {
+        if position.side_to_move() == Side::Second { 3.0 } else { -3.0 }
+    }
+
+    fn afterstate(&self, afterstate: &Settled<Abalone>) -> f32 {
+        -self.position(&afterstate.0)
+    }
+}
+
+#[test]
+fn a_repetition_is_a_draw_in_the_tree() {
+    let rules = DrawRules { repetitions: Some(3), ..DrawRules::default() };
+    let start = Layout::Standard.position();
+    let mut history = History::with_rules(start, rules);
+    let after = |position: &Abalone, mv| position.play_unchecked(mv).afterstate.0;
+    let back = |position: &Abalone| {
+        // The move that puts the mover's marbles back to where they started.
+        let side = position.side_to_move();
+        position.moves().into_iter().find(|&mv| after(position, mv).marbles(side) == start.marbles(side))
+    };
+    for ply in 0..7 {
+        let position = *history.position();
+        // Some move can be taken back once the opponent has moved.
+        let answered = |mv| after(&after(&position, mv), after(&position, mv).moves()[0]);
+        let away = position.moves().into_iter().find(|&mv| back(&answered(mv)).is_some());
+        let mv = if ply % 4 < 2 { away } else { back(&position) }.expect("a move");
+        history.push(mv, after(&position, mv));
+    }
+    let repeats = back(history.position()).expect("white can repeat the position");
+    let settings = Settings {
+        limits: iterations(2000),
+        simulation: Simulation::Random { limit: Some(4) },
+        payoff: Payoff { scale: Scale::Linear { half_range: 6.0 }, ..Payoff::default() },
+        ..Settings::default()
+    };
+    let mut player = Mcts::new(settings, WhiteLeads).expect("settings in order");
+    let decision = decide(&mut player, &history, Limits::NONE).expect("a legal move");
+    for it in decision.moves {
+        assert_eq!(it.value, Some(if it.mv == repeats { 0.5 } else { 0.75 }), "{}", it.mv);
+    }
+}
+
+#[test]
+fn a_max_robust_child_gets_more_time_while_the_two_disagree() {
+    // Without exploration the first winner of a coin flip is the most visited; the means disagree for long.
+    let settings = Settings {
+        limits: iterations(40),
+        selection: Selection::uct(3.0),
+        choice: Choice::MaxRobust { extension: 2.0 },
+        ..Settings::default()
+    };
+    let counts: Vec<u64> = (0..40)
+        .map(|seed| {
+            let mut player = Mcts::new(settings, Blank).expect("settings in order");
+            player.start_game(seed);
+            player.decide_position(&Board::EMPTY).expect("a legal move").effort.iterations
+        })
+        .collect();
+    assert!(counts.iter().all(|count| (40..=120).contains(count) && (count - 40) % 10 == 0), "{counts:?}");
+    assert!(counts.contains(&40) && counts.iter().any(|&count| count > 40), "{counts:?}");
+    let mut player = Mcts::new(settings, Blank).expect("settings in order");
+    let history = History::new(Board::EMPTY);
+    let limited = decide(&mut player, &history, iterations(40)).expect("a legal move");
+    assert_eq!(limited.effort.iterations, 40);
+}
