@@ -6,13 +6,14 @@ use std::process::Command;
 use serde_json::Value;
 
 /// What each crate of the workspace may use of the others. A crate that is not listed may use nothing.
-const DOORS: [(&str, &[&str]); 8] = [
+const DOORS: [(&str, &[&str]); 9] = [
     ("afterstate-game", &[]),
     ("afterstate-twenty48", &["afterstate-game"]),
     ("afterstate-abalone", &["afterstate-game"]),
     ("afterstate-search", &["afterstate-game"]),
     ("afterstate-players", &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-search"]),
     ("afterstate-lab", &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-players"]),
+    ("afterstate-drive", &["afterstate-game", "afterstate-twenty48", "afterstate-players"]),
     (
         "afterstate-server",
         &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-players", "afterstate-lab"],
@@ -26,6 +27,7 @@ const DOORS: [(&str, &[&str]); 8] = [
             "afterstate-players",
             "afterstate-lab",
             "afterstate-server",
+            "afterstate-drive",
         ],
     ),
 ];

@@ -32,53 +32,80 @@ impl Allowance {
     pub fn admit<P: Playable>(&self, asked: &Spec) -> Result<Spec, SpecError> {
         let mut admitted = resolve::<P>(asked)?;
         let agent = agent::<P>(&admitted.name)?;
-        for key in agent.keys {
-            self.admit_key::<P>(agent.name, key, asked, &mut admitted)?;
-        }
+        self.admit_keys::<P>(agent.name, agent.keys, Some(asked), &mut admitted)?;
         Ok(admitted)
     }
 
-    /// Checks one key of `admitted`; `asked` holds what the stranger wrote himself.
-    fn admit_key<P: Playable>(
+    /// Checks the values of these keys in `admitted`; `asked` holds what the stranger wrote himself.
+    fn admit_keys<P: Playable>(
         &self,
         owner: &str,
-        key: &Key,
-        asked: &Spec,
+        keys: &[Key],
+        asked: Option<&Spec>,
         admitted: &mut Spec,
     ) -> Result<(), SpecError> {
-        let value = admitted.argument(key.name).cloned().map_or_else(|| Spec::parse(key.default), Ok)?;
-        let lowered = if matches!(key.values, Values::Evaluation) {
-            self.admit_evaluation::<P>(&value, asked.argument(key.name))?
-        } else {
-            let Some(most) = self.exceeded(key, &value.name) else { return Ok(()) };
-            if asked.argument(key.name).is_some() {
-                return Err(SpecError::BadValue {
-                    owner: owner.to_owned(),
-                    key: key.name.to_owned(),
-                    value: value.to_string(),
-                    expected: format!("at most {most} here"),
-                });
+        for key in keys {
+            let asked = asked.and_then(|asked| asked.argument(key.name));
+            let value = admitted.argument(key.name).cloned().map_or_else(|| Spec::parse(key.default), Ok)?;
+            let allowed = match key.values {
+                Values::Evaluation => {
+                    let kind = evaluation_kind(P::catalogue().evaluations, &value)?;
+                    self.admitted_part::<P>(kind.name, kind.keys, asked, value)?
+                }
+                Values::Variant(variants) => {
+                    // An unknown word is nothing to be judged here: building the player refuses it.
+                    let keys = variants.iter().find(|variant| variant.name == value.name).map_or(&[][..], |v| v.keys);
+                    self.admitted_part::<P>(owner, keys, asked, value)?
+                }
+                _ => self.admitted_scalar(owner, key, asked, value)?,
+            };
+            if let Some(allowed) = allowed {
+                let lowered = [(key.name.to_owned(), allowed)];
+                *admitted = std::mem::replace(admitted, Spec::word("")).overridden_by(&lowered);
             }
-            Spec::word(most)
-        };
-        *admitted = std::mem::replace(admitted, Spec::word("")).overridden_by(&[(key.name.to_owned(), lowered)]);
+        }
         Ok(())
     }
 
-    fn admit_evaluation<P: Playable>(&self, value: &Spec, asked: Option<&Spec>) -> Result<Spec, SpecError> {
-        let kind = evaluation_kind(P::catalogue().evaluations, value)?;
-        let nothing = Spec::word(kind.name);
+    /// A value with settings of its own, if any of them had to be lowered.
+    fn admitted_part<P: Playable>(
+        &self,
+        owner: &str,
+        keys: &[Key],
+        asked: Option<&Spec>,
+        value: Spec,
+    ) -> Result<Option<Spec>, SpecError> {
         let mut admitted = value.clone();
-        for key in kind.keys {
-            self.admit_key::<P>(kind.name, key, asked.unwrap_or(&nothing), &mut admitted)?;
+        self.admit_keys::<P>(owner, keys, asked, &mut admitted)?;
+        Ok((admitted != value).then_some(admitted))
+    }
+
+    /// A value without settings, if it had to be lowered.
+    fn admitted_scalar(
+        &self,
+        owner: &str,
+        key: &Key,
+        asked: Option<&Spec>,
+        value: Spec,
+    ) -> Result<Option<Spec>, SpecError> {
+        let Some(most) = self.exceeded(key, &value.name) else { return Ok(None) };
+        if asked.is_none() {
+            return Ok(Some(Spec::word(most)));
         }
-        Ok(admitted)
+        Err(SpecError::BadValue {
+            owner: owner.to_owned(),
+            key: key.name.to_owned(),
+            value: value.to_string(),
+            expected: format!("at most {most} here"),
+        })
     }
 
     /// The most that is allowed of this key, in the words of a spec, if the value is more. A value that cannot be read is
     /// nothing to be judged here: building the player refuses it.
     fn exceeded(&self, key: &Key, value: &str) -> Option<String> {
         match key.values {
+            // Memory that is not limited is as much as there is; a table that is off is none.
+            Values::SizeOrOff if value == "off" => (key.name == "memory").then(|| size_text(self.memory)),
             Values::SizeOrOff => parse_size(value).filter(|&bytes| bytes > self.memory).map(|_| size_text(self.memory)),
             Values::TimeOrOff => {
                 parse_time(value).filter(|&time| time > self.time).map(|_| format!("{}ms", self.time.as_millis()))
@@ -87,7 +114,7 @@ impl Allowance {
                 let most = match key.name {
                     "depth" => self.depth,
                     "iterations" => self.iterations,
-                    "threads" => self.threads,
+                    "threads" | "trees" => self.threads,
                     _ => return None,
                 };
                 value.parse::<u64>().ok().filter(|&asked| asked > most).map(|_| most.to_string())
@@ -140,6 +167,31 @@ mod tests {
         }
         check::<afterstate_twenty48::State>();
         check::<afterstate_abalone::Position>();
+    }
+
+    fn admitted(spec: &str) -> Result<String, String> {
+        let admitted = ALLOWANCE.admit::<afterstate_twenty48::State>(&Spec::parse(spec).unwrap());
+        admitted.map(|spec| spec.to_string()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_is_written_is_refused_and_what_is_only_implied_is_lowered() {
+        let refused = |spec: &str, key: &str| {
+            let error = admitted(spec).unwrap_err();
+            assert!(error.contains(key) && error.ends_with("here"), "{spec}: {error}");
+        };
+        refused("expectimax(depth=99)", "depth=99");
+        refused("expectimax(table=1024G)", "table=1024G");
+        refused("xiao(table=128M)", "table=128M");
+        refused("mcts(parallelism=tree(threads=8))", "threads=8");
+        refused("mcts(parallelism=root(trees=200))", "trees=200");
+        refused("mcts(memory=off)", "memory=off");
+        refused("mcts(iterations=1000000000)", "iterations=");
+        refused("expectimax(time=1m)", "time=1m");
+        assert!(admitted("xiao").unwrap().contains("table=64M"));
+        assert!(admitted("mcts(iterations=10)").unwrap().contains("memory=64M"));
+        assert!(admitted("mcts(parallelism=tree)").unwrap().contains("parallelism=tree(threads=1)"));
+        assert_eq!(admitted("expectimax(depth=3)").unwrap(), "expectimax(depth=3)");
     }
 
     #[test]

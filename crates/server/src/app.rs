@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
+use crate::bench::Bench;
 use crate::searches::Searches;
-use crate::{Access, Capacity, Settings};
+use crate::{Access, Capacity, Settings, stream};
 
 /// The shared state of a server. Clones are the same server.
 #[derive(Clone, Debug)]
@@ -16,6 +17,10 @@ pub(crate) struct Shared {
     pub(crate) access: Access,
     pub(crate) capacity: Capacity,
     pub(crate) searches: Searches,
+    /// Agents between two questions: as many as can be asked at a time, and as many again.
+    pub(crate) bench: Arc<Bench>,
+    /// Places for matches.
+    pub(crate) tables: Arc<Semaphore>,
     /// Turns true when the server is about to stop; open streams then say goodbye.
     pub(crate) closing: watch::Sender<bool>,
 }
@@ -27,6 +32,8 @@ impl App {
             access: settings.access.clone(),
             capacity,
             searches: Searches::new(capacity.turns(), capacity.search_time),
+            bench: Arc::new(Bench::with_seats(2 * capacity.running)),
+            tables: stream::tables(capacity.running),
             closing: watch::Sender::new(false),
         }))
     }

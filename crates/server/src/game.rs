@@ -14,6 +14,9 @@ pub(crate) trait WebGame: Playable {
     /// The agent that gives hints when none is named.
     const ADVISER: &'static str;
 
+    /// The agent that values the moves of `moves` when none is named: fast enough to be asked thousands of times a second.
+    const QUICK: &'static str;
+
     /// Opponents by strength, the weakest first.
     const LEVELS: &'static [Level];
 

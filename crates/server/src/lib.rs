@@ -11,6 +11,7 @@ mod access;
 mod api;
 mod app;
 mod assets;
+mod bench;
 mod connections;
 mod error;
 mod game;

@@ -1,13 +1,18 @@
 //! A question to an agent: read from the network, checked, and answered within a search's turn.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use afterstate_game::{Afterstate, Decision, DrawRules, History, Limits, Stop, Task};
 use afterstate_players::{Allowance, DecisionReport, Spec, build_spec, parse_time};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
+use crate::app::App;
+use crate::bench::{Bench, Seat};
 use crate::error::ApiError;
 use crate::game::{WebGame, chance};
+use crate::searches::Searched;
+use crate::turns::ClientId;
 
 /// What may be asked about a position, as it comes.
 #[derive(Clone, Debug, Deserialize)]
@@ -21,9 +26,13 @@ pub(crate) struct Asked {
     /// Who is asked; the game's adviser if nobody is named.
     #[serde(default)]
     pub(crate) agent: Option<String>,
-    /// The seed of an agent that draws random numbers.
+    /// Makes the answer reproducible: the agent begins afresh with this seed. Without it, an agent that this connection
+    /// has asked before remembers what it found.
     #[serde(default)]
-    pub(crate) seed: u64,
+    pub(crate) seed: Option<u64>,
+    /// Tells two agents of the same spec apart, as the two players of a game.
+    #[serde(default)]
+    pub(crate) role: String,
     #[serde(default)]
     pub(crate) depth: Option<u32>,
     #[serde(default)]
@@ -36,9 +45,15 @@ pub(crate) struct Asked {
 }
 
 /// A list of words: as a list in a message, as words between spaces in an address.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(from = "List")]
 pub(crate) struct Words(Vec<String>);
+
+impl From<Vec<String>> for Words {
+    fn from(words: Vec<String>) -> Self {
+        Self(words)
+    }
+}
 
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -68,35 +83,59 @@ pub(crate) struct Question<P: WebGame> {
     pub(crate) history: History<P>,
     agent: Spec,
     limits: Limits,
-    seed: u64,
+    seed: Option<u64>,
+    role: String,
 }
+
+const LONGEST_ROLE: usize = 32;
 
 /// No game of Abalone comes near; 2048 needs no history.
 const MOST_MOVES: usize = 4000;
 
 impl<P: WebGame> Question<P> {
-    pub(crate) fn read(asked: &Asked, allowance: &Allowance) -> Result<Self, ApiError> {
-        let history = replay(&asked.position, asked.moves.as_slice(), P::RULES, asked.seed, 0)?.history;
-        let agent = Spec::parse(asked.agent.as_deref().unwrap_or(P::ADVISER)).map_err(ApiError::bad_request)?;
+    /// Reads a question; `adviser` is asked if nobody is named.
+    pub(crate) fn read(asked: &Asked, adviser: &str, allowance: &Allowance) -> Result<Self, ApiError> {
+        let history = replay(&asked.position, asked.moves.as_slice(), P::RULES, 0, 0)?.history;
+        let agent = Spec::parse(asked.agent.as_deref().unwrap_or(adviser)).map_err(ApiError::bad_request)?;
         let agent = allowance.admit::<P>(&agent).map_err(ApiError::bad_request)?;
         let time = asked.time.as_deref().map(|text| read_time(text, allowance.time)).transpose()?;
         let limits = Limits { depth: asked.depth, nodes: asked.nodes, iterations: asked.iterations, time };
-        Ok(Self { history, agent, limits, seed: asked.seed })
+        if asked.role.len() > LONGEST_ROLE {
+            return Err(ApiError::bad_request(format!("role: expected at most {LONGEST_ROLE} letters")));
+        }
+        Ok(Self { history, agent, limits, seed: asked.seed, role: asked.role.clone() })
+    }
+
+    /// Asks the agent when the turn of this client comes.
+    pub(crate) async fn ask(
+        self,
+        app: &App,
+        client: ClientId,
+    ) -> Result<Searched<Result<DecisionReport, ApiError>>, ApiError> {
+        let bench = Arc::clone(&app.bench);
+        app.searches.run(client, || {}, move |stop| self.answer(&bench, client, stop, |_| {})).await
     }
 
     /// Asks the agent. To be called in a thread that may be busy for as long as it takes.
     pub(crate) fn answer(
         &self,
+        bench: &Bench,
+        client: ClientId,
         stop: &Stop,
         mut observer: impl FnMut(&DecisionReport),
     ) -> Result<DecisionReport, ApiError> {
         let position = self.history.position();
         let report = |decision: &Decision<P::Move>| DecisionReport::new(position, decision);
-        let mut player = build_spec::<P>(&self.agent).map_err(ApiError::bad_request)?;
-        player.start_game(self.seed);
+        let seat = Seat { client, game: P::GAME, agent: self.agent.to_string(), role: self.role.clone() };
+        let mut player = bench.call(&seat, || build_spec::<P>(&self.agent)).map_err(ApiError::bad_request)?;
+        if let Some(seed) = self.seed {
+            player.start_game(seed);
+        }
         let mut show = |decision: &Decision<P::Move>| observer(&report(decision));
         let task = Task { history: &self.history, limits: self.limits, stop, observer: &mut show };
-        player.decide(task).map(|decision| report(&decision)).map_err(ApiError::bad_request)
+        let decision = player.decide(task).map(|decision| report(&decision)).map_err(ApiError::bad_request);
+        bench.sit(seat, player);
+        decision
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use afterstate_game::Stop;
 
 use crate::error::ApiError;
-use crate::turns::{ClientId, TurnSettings, Turns};
+use crate::turns::{ClientId, Refused, Turn, TurnSettings, Turns};
 
 /// Where every search of the server runs.
 #[derive(Clone, Debug)]
@@ -36,6 +36,16 @@ impl Searches {
         self.turns.load()
     }
 
+    /// A turn for a search that the caller runs himself, for no longer than [`Self::share`].
+    pub(crate) async fn turn(&self, client: ClientId) -> Result<Turn, Refused> {
+        self.turns.wait(client).await
+    }
+
+    /// How long a turn may last now.
+    pub(crate) fn share(&self) -> Duration {
+        self.turns.fair_share().unwrap_or(self.longest).min(self.longest)
+    }
+
     /// Runs a search when its turn comes. `begun` is called when it does. Dropping the future ends the search.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
@@ -60,8 +70,7 @@ impl Searches {
                     return result.map(|result| Searched { result, cut }).map_err(|_| ApiError::internal());
                 }
                 () = tokio::time::sleep(LOOK) => {
-                    let share = self.turns.fair_share().unwrap_or(self.longest).min(self.longest);
-                    if !cut && started.elapsed() >= share {
+                    if !cut && started.elapsed() >= self.share() {
                         cut = true;
                         stop.0.raise();
                     }
@@ -71,7 +80,8 @@ impl Searches {
     }
 }
 
-struct RaisedOnDrop(Stop);
+/// Raises a flag when whoever wants the result is gone.
+pub(crate) struct RaisedOnDrop(pub(crate) Stop);
 
 impl Drop for RaisedOnDrop {
     fn drop(&mut self) {

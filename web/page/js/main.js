@@ -15,6 +15,9 @@ import { go } from './navigate.js';
 /** @type {Record<string, { name: import('./i18n.js').Key, load: () => Promise<{ show: Screen }> }>} */
 const SCREENS = {
   '/2048': { name: 'nav2048', load: () => import('./twenty48/play.js') },
+  '/abalone': { name: 'navAbalone', load: () => import('./abalone/play.js') },
+  '/analyse': { name: 'navAnalyse', load: () => import('./analysis/screen.js') },
+  '/watch': { name: 'navWatch', load: () => import('./watch/screen.js') },
 };
 
 const header = /** @type {HTMLElement} */ (document.getElementById('header'));
@@ -128,6 +131,7 @@ function watchConnection() {
 applyTheme();
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
 watchConnection();
+stream.connect();
 addEventListener('popstate', () => {
   void open();
   main.focus({ preventScroll: true });

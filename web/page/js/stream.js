@@ -11,7 +11,7 @@
  */
 /**
  * @typedef {{
- *   position: string, moves?: string[], agent?: string, seed?: number, depth?: number, nodes?: number,
+ *   position: string, moves?: string[], agent?: string, seed?: number, role?: string, depth?: number, nodes?: number,
  *   iterations?: number, time?: string
  * }} Question
  */
@@ -122,11 +122,14 @@ class Stream extends EventTarget {
     const open = this.open.get(reply.id);
     if (open === undefined) return;
     if (reply.type === 'abandoned') {
-      // The server thought we were asleep; ask again.
-      this.send(open.message);
-      return;
+      // The server thought we were asleep; ask again. A match would begin anew: its screen decides.
+      if (open.listener.abandoned === undefined) {
+        this.send(open.message);
+        return;
+      }
+      this.open.delete(reply.id);
     }
-    if (reply.type === 'done' || reply.type === 'error') this.open.delete(reply.id);
+    if (reply.type === 'done' || reply.type === 'error' || reply.type === 'match_over') this.open.delete(reply.id);
     open.listener[reply.type]?.(reply);
   }
 

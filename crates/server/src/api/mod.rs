@@ -1,6 +1,7 @@
 //! Questions and answers over HTTP. The document that describes them is `openapi.json`; a test holds it to the truth.
 
 mod analyse;
+mod apgn;
 mod catalogue;
 mod extract;
 mod moves;
@@ -26,7 +27,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/openapi.json", get(openapi::document))
         .route("/status", get(status::get))
         .nest("/2048", game::<State>())
-        .nest("/abalone", game::<Abalone>())
+        .nest("/abalone", game::<Abalone>().route("/import", apgn::import()).route("/export", post(apgn::export)))
         .fallback(|| async { ApiError::not_found("no such question; see /api/openapi.json for those there are") })
         .method_not_allowed_fallback(|| async { ApiError::method_not_allowed() })
 }

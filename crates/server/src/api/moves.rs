@@ -63,12 +63,12 @@ pub(super) async fn get<P: WebGame>(
     connection: Connection,
     Params(asked): Params<Asked>,
 ) -> Result<Json<Answer<P::Effect>>, ApiError> {
-    let question = Question::<P>::read(&asked, &app.capacity.spec)?;
+    let question = Question::<P>::read(&asked, P::QUICK, &app.capacity.spec)?;
     let position = question.history.position().clone();
     let outcome = question.history.outcome().map(outcome_name);
     let mut moves = legal_moves(&position);
     if !moves.is_empty() {
-        let searched = app.searches.run(connection.client, || {}, move |stop| question.answer(stop, |_| {})).await?;
+        let searched = question.ask(&app, connection.client).await?;
         value_moves(&mut moves, searched.result?);
     }
     Ok(Json(Answer { position: position.to_text(), side: side_name(position.side_to_move()), outcome, moves }))

@@ -22,8 +22,15 @@ pub(crate) struct Effect {
 }
 
 impl WebGame for Position {
-    const ADVISER: &'static str = "random";
-    const LEVELS: &'static [Level] = &[Level { name: "level1", spec: "random" }];
+    const ADVISER: &'static str = "hauff/alphabeta(time=1s)";
+    const QUICK: &'static str = "one-ply(eval=hauff)";
+    const LEVELS: &'static [Level] = &[
+        Level { name: "level1", spec: "one-ply(eval=hauff)" },
+        Level { name: "level2", spec: "alphabeta(depth=2)" },
+        Level { name: "level3", spec: "alphabeta(depth=3, quiescence=always)" },
+        Level { name: "level4", spec: "hauff/alphabeta(time=500ms)" },
+        Level { name: "level5", spec: "hauff/alphabeta(time=3s)" },
+    ];
     const RULES: DrawRules = DrawRules { repetitions: Some(3), max_plies: None, at_limit: AtPlyLimit::Draw };
     type Effect = Effect;
 

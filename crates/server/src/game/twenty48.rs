@@ -1,6 +1,6 @@
 //! 2048 on the page.
 
-use afterstate_game::{DrawRules, Position};
+use afterstate_game::{AtPlyLimit, DrawRules, Position};
 use afterstate_twenty48::State;
 use serde::Serialize;
 
@@ -16,10 +16,16 @@ pub(crate) struct Effect {
 }
 
 impl WebGame for State {
-    const ADVISER: &'static str = "random";
-    const LEVELS: &'static [Level] = &[];
-    const RULES: DrawRules =
-        DrawRules { repetitions: None, max_plies: None, at_limit: afterstate_game::AtPlyLimit::Draw };
+    const ADVISER: &'static str = "xiao";
+    const QUICK: &'static str = "one-ply(eval=xiao)";
+    const LEVELS: &'static [Level] = &[
+        Level { name: "level1", spec: "greedy" },
+        Level { name: "level2", spec: "one-ply(eval=xiao)" },
+        Level { name: "level3", spec: "maqsood/exp4" },
+        Level { name: "level4", spec: "maqsood/exp6" },
+        Level { name: "level5", spec: "xiao" },
+    ];
+    const RULES: DrawRules = DrawRules { repetitions: None, max_plies: None, at_limit: AtPlyLimit::Draw };
     type Effect = Effect;
 
     fn layouts() -> Vec<&'static str> {

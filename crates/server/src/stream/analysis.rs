@@ -1,5 +1,6 @@
 //! One search of a stream: waits for its turn, shows what it finds, says when it is done.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use afterstate_abalone::Position as Abalone;
@@ -38,14 +39,15 @@ async fn analyse<P: WebGame>(
     id: Id,
     asked: &Asked,
 ) -> Result<(), ApiError> {
-    let question = Question::<P>::read(asked, &app.capacity.spec)?;
+    let question = Question::<P>::read(asked, P::ADVISER, &app.capacity.spec)?;
     let (latest, mut news) = watch::channel(None::<DecisionReport>);
     let begun = || {
         // A full outbox drops the notice; the decisions that follow say the same.
         let _ = outbox.try_send(Reply::Started { id }.written());
     };
+    let bench = Arc::clone(&app.bench);
     let show = move |stop: &_| {
-        question.answer(stop, |decision| {
+        question.answer(&bench, client, stop, |decision| {
             latest.send_replace(Some(decision.clone()));
         })
     };

@@ -4,6 +4,7 @@ use afterstate_players::DecisionReport;
 use axum::extract::ws::{Message, Utf8Bytes};
 use serde::{Deserialize, Serialize};
 
+use super::matches::{self, GameFigures};
 use crate::question::Asked;
 
 /// The client's name for one of its requests.
@@ -15,6 +16,13 @@ pub(super) type Id = u32;
 pub(super) enum Request {
     /// Search a position. A running request of the same name ends.
     Analyse { id: Id, game: String, question: Asked },
+    /// Play a match. A running request of the same name ends.
+    Match {
+        id: Id,
+        game: String,
+        #[serde(rename = "match")]
+        asked: matches::Asked,
+    },
     /// End a request.
     Stop { id: Id },
 }
@@ -29,7 +37,13 @@ pub(super) enum Reply<'a> {
     Decision { id: Id, decision: &'a DecisionReport },
     /// The search is over.
     Done { id: Id, decision: &'a DecisionReport, cut: bool },
-    /// The search was given up because nobody seems to read its decisions.
+    /// What an agent of a match looks at.
+    Board { id: Id, agent: usize, position: String },
+    /// A game of a match is over, and what the games so far say.
+    Game { id: Id, number: u64, figures: GameFigures, summary: serde_json::Value },
+    /// All games of a match are over.
+    MatchOver { id: Id },
+    /// The request was given up because nobody seems to read its decisions.
     Abandoned { id: Id },
     /// A request was refused or failed.
     Error { id: Option<Id>, error: String },

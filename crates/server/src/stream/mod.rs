@@ -5,6 +5,7 @@
 //! after a minute.
 
 mod analysis;
+mod matches;
 mod message;
 mod session;
 
@@ -14,6 +15,8 @@ use axum::response::Response;
 
 use crate::app::App;
 use crate::connections::Connection;
+
+pub(crate) use matches::tables;
 
 /// Turns a request into a stream.
 pub(crate) async fn open(State(app): State<App>, connection: Connection, upgrade: WebSocketUpgrade) -> Response {

@@ -8,8 +8,8 @@ use futures_util::{SinkExt, StreamExt};
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinSet};
 
-use super::analysis;
 use super::message::{Id, Reply, Request};
+use super::{analysis, matches};
 use crate::app::App;
 use crate::connections::{Connection, is_true};
 
@@ -93,15 +93,14 @@ impl Session {
         };
         match serde_json::from_str(&text) {
             Ok(Request::Analyse { id, game, question }) => {
-                self.end(id);
-                if self.running.len() >= self.app.capacity.per_client {
-                    let most = self.app.capacity.per_client;
-                    return self.refuse(Some(id), &format!("this connection already has {most} searches")).await;
-                }
                 let (app, outbox) = (self.app.clone(), self.outbox.clone());
-                let search = analysis::run(app, self.connection.client, outbox, id, game, question);
-                self.running.insert(id, self.tasks.spawn(search));
-                true
+                let analysis = analysis::run(app, self.connection.client, outbox, id, game, question);
+                self.begin(id, analysis).await
+            }
+            Ok(Request::Match { id, game, asked }) => {
+                let (app, outbox) = (self.app.clone(), self.outbox.clone());
+                let played = matches::run(app, self.connection.client, outbox, id, game, asked);
+                self.begin(id, played).await
             }
             Ok(Request::Stop { id }) => {
                 self.end(id);
@@ -109,6 +108,17 @@ impl Session {
             }
             Err(error) => self.refuse(None, &format!("not a message of this stream: {error}")).await,
         }
+    }
+
+    /// Starts a request in place of one of the same name; `false` ends the stream.
+    async fn begin(&mut self, id: Id, request: impl Future<Output = ()> + Send + 'static) -> bool {
+        self.end(id);
+        let most = self.app.capacity.per_client;
+        if self.running.len() >= most {
+            return self.refuse(Some(id), &format!("this connection already has {most} requests")).await;
+        }
+        self.running.insert(id, self.tasks.spawn(request));
+        true
     }
 
     fn end(&mut self, id: Id) {

@@ -12,7 +12,7 @@ import { ApiError, post } from '../api.js';
 import { TileBoard, onSwipe } from './board.js';
 import { Editor } from './editor.js';
 import { Game2048, randomSeed } from './game.js';
-import { canMove, parse } from './model.js';
+import { canMove, format, parse } from './model.js';
 
 /** @typedef {import('./model.js').Direction} Direction */
 
@@ -317,7 +317,7 @@ class PlayScreen {
   }
 
   question() {
-    return { position: this.game.position, agent: this.picker?.spec(), seed: this.game.ply };
+    return { position: this.game.position, agent: this.picker?.spec() };
   }
 
   /** Asks the adviser about the present position, if he is to speak while a person plays. */
@@ -420,7 +420,12 @@ class PlayScreen {
   }
 
   analyse() {
-    go(`/analyse?${new URLSearchParams({ game: '2048', position: this.game.position })}`);
+    const { past, cells, seed, ply } = this.game;
+    const start = past[0]?.cells ?? cells;
+    const moves = past.flatMap(({ move }) => move ?? []);
+    // A game may have thousands of moves, too many for an address.
+    remember('analysis.game-to-review', { game: '2048', position: format(start), moves, seed, ply: ply - past.length }, sessionStorage);
+    go('/analyse?game=2048&from=game');
   }
 }
 
