@@ -40,6 +40,9 @@ pub(crate) enum Command {
     /// Play a match between two agents, every opening with both colours
     #[command(subcommand)]
     Match(Match),
+    /// Find neutral early positions to start matches from
+    #[command(subcommand)]
+    Openings(Openings),
     /// Count the positions after each number of half-moves
     #[command(subcommand)]
     Perft(Perft),
@@ -332,4 +335,32 @@ pub(crate) enum Form {
     AbaPro,
     /// Games with moves in Nacre notation
     Nacre,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Openings {
+    /// Abalone: two players
+    Abalone(OpeningsArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OpeningsArgs {
+    /// How many positions besides the layouts
+    #[arg(long, short = 'n', default_value_t = 18)]
+    pub(crate) count: usize,
+    /// Random half-moves from the layout; an even number leaves black to move
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=200))]
+    pub(crate) plies: u32,
+    /// The largest value for either side, in points of the judge's evaluation
+    #[arg(long, default_value_t = 60.0)]
+    pub(crate) within: f64,
+    /// Who judges
+    #[arg(long, short, value_name = "SPEC", default_value = "hauff/alphabeta(depth=6)")]
+    pub(crate) agent: String,
+    /// A layout to start from; may be repeated [default: Standard and Belgian Daisy]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) layout: Vec<String>,
+    /// The seed of the random moves
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
 }

@@ -13,6 +13,7 @@ mod interrupt;
 mod matches;
 mod moves;
 mod number;
+mod openings;
 mod perft;
 mod play;
 mod progress;
@@ -27,7 +28,7 @@ use afterstate_abalone::Position as Abalone;
 use afterstate_twenty48::State;
 use clap::{CommandFactory, Parser};
 
-use args::{AgentsArgs, AnalyseArgs, Cli, Command, EngineArgs, Game, Match, MovesArgs, Perft, Play};
+use args::{AgentsArgs, AnalyseArgs, Cli, Command, EngineArgs, Game, Match, MovesArgs, Openings, Perft, Play};
 use failure::Failure;
 use game::CliGame;
 
@@ -57,6 +58,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Play(Play::Twenty48(args)) => play::twenty48(&mut out, &args)?,
         Command::Play(Play::Abalone(args)) => play::abalone(&mut out, &args)?,
         Command::Match(Match::Abalone(args)) => matches::run(&mut out, &args)?,
+        Command::Openings(Openings::Abalone(args)) => openings::run(&mut out, &args)?,
         Command::Perft(Perft::Abalone(args)) => perft::run(&mut out, &args)?,
         Command::Serve(args) => {
             drop(out);

@@ -76,9 +76,14 @@ fn openings(args: &MatchArgs) -> Result<Vec<Opening<Position>>, Failure> {
     if let Some(path) = &args.openings {
         return read_openings(path);
     }
-    let standard = || vec![Layout::Standard, Layout::BelgianDaisy];
-    let named = args.layout.iter().map(|name| name.parse::<Layout>().map_err(Failure::input));
-    let layouts = if args.layout.is_empty() { standard() } else { named.collect::<Result<_, _>>()? };
+    layouts(&args.layout)
+}
+
+/// The named layouts as openings; Standard and Belgian Daisy where none is named.
+pub(crate) fn layouts(names: &[String]) -> Result<Vec<Opening<Position>>, Failure> {
+    let named = names.iter().map(|name| name.parse::<Layout>().map_err(Failure::input));
+    let both = || vec![Layout::Standard, Layout::BelgianDaisy];
+    let layouts = if names.is_empty() { both() } else { named.collect::<Result<_, _>>()? };
     let opening = |layout: Layout| Opening { name: layout.name().to_owned(), position: layout.position() };
     Ok(layouts.into_iter().map(opening).collect())
 }

@@ -28,11 +28,21 @@ pub trait Evaluation<P: Position>: Send + Sync {
     #[inline]
     fn best_afterstate(&self, position: &P) -> Option<f32> {
         let mut best: Option<f32> = None;
-        position.for_each_move(|mv| {
-            let value = self.played(&position.play_unchecked(mv));
+        position.for_each_play(|_, played| {
+            let value = self.played(&played);
             best = Some(best.map_or(value, |best| best.max(value)));
         });
         best
+    }
+
+    /// Visits every answer of chance to an afterstate, in the order of [`Afterstate::for_each_answer`], with its
+    /// probability and with what [`Self::best_afterstate`] says of it. The answers have most of the board in common, so an
+    /// evaluation that can share work among them overrides this, and must visit the same values to the last bit.
+    #[inline]
+    fn best_after_answers(&self, afterstate: &P::Afterstate, mut visit: impl FnMut(&P, f32, Option<f32>)) {
+        afterstate.for_each_answer(|position, probability| {
+            visit(&position, probability, self.best_afterstate(&position));
+        });
     }
 
     /// The value of a move's result: the afterstate, and the reward where it counts.

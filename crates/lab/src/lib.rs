@@ -9,6 +9,7 @@ mod error;
 mod executor;
 pub mod experiment;
 mod games;
+mod openings;
 mod play;
 mod provenance;
 mod series;
@@ -23,6 +24,7 @@ pub use duel::{
 };
 pub use error::LabError;
 pub use executor::{Delivery, run_jobs};
+pub use openings::{Neutrality, neutral_openings};
 pub use play::{FinishedGame, GameSeeds, Seats, Spent, Transcript, Unfinished, play};
 pub use provenance::Provenance;
 pub use series::{Recorded, Series, Tally};

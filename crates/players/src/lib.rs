@@ -11,6 +11,7 @@ mod abalone;
 mod allowance;
 mod catalogue;
 mod error;
+mod evaluated;
 mod key;
 mod mcts;
 mod memory;

@@ -4,6 +4,10 @@ use std::time::Instant;
 
 use afterstate_game::{Decision, Effort, Evaluation, MoveValue, NoLegalMove, Player, Position, Task};
 
+use crate::evaluated::{Evaluated, WithEvaluation, with_evaluation};
+use crate::key::{Key, Values};
+use crate::{AgentKind, BoxedPlayer};
+
 /// Plays the move whose afterstate its evaluation likes best.
 #[derive(Clone, Debug)]
 pub struct OnePly<E> {
@@ -34,4 +38,29 @@ impl<P: Position, E: Evaluation<P>> Player<P> for OnePly<E> {
     }
 
     fn start_game(&mut self, _seed: u64) {}
+}
+
+/// The agent `one-ply` with a game's own keys.
+pub(crate) const fn agent<P: Evaluated>(keys: &'static [Key]) -> AgentKind<P> {
+    AgentKind {
+        name: "one-ply",
+        summary: "the move whose result is judged best, without search",
+        keys,
+        build: |arguments| with_evaluation(arguments, Build),
+    }
+}
+
+/// The key of the evaluation.
+pub(crate) const fn eval(default: &'static str) -> Key {
+    Key { name: "eval", default, values: Values::Evaluation, help: "how results are judged" }
+}
+
+struct Build;
+
+impl<P: Position> WithEvaluation<P> for Build {
+    type Output = BoxedPlayer<P>;
+
+    fn with<E: Evaluation<P> + Clone + 'static>(self, evaluation: E) -> BoxedPlayer<P> {
+        Box::new(OnePly::new(evaluation))
+    }
 }

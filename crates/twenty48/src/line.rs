@@ -31,6 +31,7 @@ pub(crate) static QUARTER_REWARD: [u16; 1 << 16] = TABLES.1;
 /// Marks a line in which two tiles of 32768 merge: the result does not fit into nibbles.
 pub(crate) const EXCEEDS: u16 = 1 << 15;
 
+/// Computed while compiling, which takes about a second.
 const TABLES: ([[u16; 2]; 1 << 16], [u16; 1 << 16]) = {
     let mut slid = [[0; 2]; 1 << 16];
     let mut quarter_reward = [0; 1 << 16];
@@ -39,13 +40,33 @@ const TABLES: ([[u16; 2]; 1 << 16], [u16; 1 << 16]) = {
         let (forward, reward) = slide_forward(widened(nibbles as u16));
         let exceeds = forward & 0x1010_1010 != 0;
         let forward = narrowed(forward);
-        slid[nibbles][0] = forward;
-        slid[mirrored(nibbles as u16) as usize][1] = mirrored(forward);
+        slid[nibbles][Sense::Forward as usize] = forward;
+        slid[mirrored(nibbles as u16) as usize][Sense::Backward as usize] = mirrored(forward);
         quarter_reward[nibbles] = if exceeds { EXCEEDS } else { (reward / 4) as u16 };
         nibbles += 1;
     }
     (slid, quarter_reward)
 };
+
+/// The four rows of a board without high bits.
+#[inline]
+pub(crate) const fn lines(cells: u64) -> [u16; 4] {
+    [cells as u16, (cells >> 16) as u16, (cells >> 32) as u16, (cells >> 48) as u16]
+}
+
+/// The board of four rows.
+#[inline]
+pub(crate) const fn packed([a, b, c, d]: [u16; 4]) -> u64 {
+    a as u64 | (b as u64) << 16 | (c as u64) << 32 | (d as u64) << 48
+}
+
+/// The four rows slid forward, and slid backward.
+#[inline]
+pub(crate) fn slid_both_ways(cells: u64) -> [[u16; 4]; 2] {
+    let [a, b, c, d] = lines(cells);
+    let [a, b, c, d] = [SLID[usize::from(a)], SLID[usize::from(b)], SLID[usize::from(c)], SLID[usize::from(d)]];
+    [[a[0], b[0], c[0], d[0]], [a[1], b[1], c[1], d[1]]]
+}
 
 impl Line {
     #[inline]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use afterstate_game::{Afterstate, Dice, Outcome, Played, Position, Side};
 
-use crate::board::ONES;
+use crate::board::{count_places, places_before};
 use crate::slide::Slide;
 use crate::{Board, Direction};
 
@@ -136,10 +136,8 @@ const FOUR_ROLLS: u32 = (1u64 << 32).div_ceil(10) as u32;
 const fn random_place(empty: u64, roll: u64) -> u64 {
     const BYTES: u64 = 0x0101_0101_0101_0101;
     const LOW_NIBBLES: u64 = 0x0f0f_0f0f_0f0f_0f0f;
-    // Nibble i counts the empty cells before cell i.
-    let before = (empty << 4).wrapping_mul(ONES);
-    let count = (before >> 60) + (empty >> 60);
-    let nth = (roll * count) >> 32;
+    let before = places_before(empty);
+    let nth = (roll * count_places(empty) as u64) >> 32;
     // The cells with at most `nth` empty ones before them end with the one we look for. They are counted in two halves,
     // even and odd, where each byte has room for the borrow that tells.
     let nths = (nth * BYTES) | (BYTES << 7);
@@ -156,7 +154,7 @@ impl Afterstate for Slid {
     #[inline]
     fn for_each_answer(&self, mut visit: impl FnMut(State, f32)) {
         let mut mask = self.0.empty_mask();
-        let share = 1.0 / mask.count_ones() as f32;
+        let share = 1.0 / count_places(mask) as f32;
         while mask != 0 {
             let place = mask & mask.wrapping_neg();
             mask ^= place;

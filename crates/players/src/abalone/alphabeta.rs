@@ -9,7 +9,7 @@ use afterstate_search::alphabeta::{
     Repetition, Replacement, Reuse, Settings, Unfinished, Window,
 };
 
-use super::evaluations::{WithEvaluation, with_evaluation};
+use crate::evaluated::{WithEvaluation, with_evaluation};
 use crate::key::{Arguments, Key, Values, Variant};
 use crate::{AgentKind, BoxedPlayer, SpecError, memory};
 
@@ -160,7 +160,7 @@ const KEYS: &[Key] = &[
 fn build(arguments: &Arguments) -> Result<BoxedPlayer<Position>, SpecError> {
     struct Build<'a>(&'a Arguments, Settings);
 
-    impl WithEvaluation for Build<'_> {
+    impl WithEvaluation<Position> for Build<'_> {
         type Output = Result<BoxedPlayer<Position>, SpecError>;
 
         fn with<E: Evaluation<Position> + Clone + 'static>(self, evaluation: E) -> Self::Output {

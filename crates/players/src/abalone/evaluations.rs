@@ -3,54 +3,56 @@
 use afterstate_abalone::Position;
 use afterstate_abalone::evaluation::{Centre, Chorus, Emphasis, Hauff, Weights};
 use afterstate_game::Evaluation;
+use afterstate_search::mcts::{ByClass, ByEvaluation, MoveOrdering, Unordered};
 
-use crate::catalogue::evaluation_kind;
+use crate::evaluated::{Evaluated, WithEvaluation};
 use crate::key::{Arguments, Key, Values};
 use crate::{EvaluationKind, SpecError};
 
-/// Something that is done with an evaluation whose type is only known from a spec.
-pub(super) trait WithEvaluation {
-    /// What comes out.
-    type Output;
-
-    /// Does it.
-    fn with<E: Evaluation<Position> + Clone + 'static>(self, evaluation: E) -> Self::Output;
-}
-
-/// Reads the key `eval` and does something with the evaluation it names.
-pub(super) fn with_evaluation<W: WithEvaluation>(arguments: &Arguments, then: W) -> Result<W::Output, SpecError> {
-    let spec = arguments.spec("eval")?;
-    let kind = evaluation_kind(EVALUATIONS, &spec)?;
-    let weights = Arguments::new(kind.name, kind.keys, spec)?;
-    let weight = |name: &str| weights.number(name).map(|weight| weight as f32);
-    Ok(match kind.name {
-        "chorus" => then.with(Chorus {
-            marbles: weight("marbles")?,
-            centre: weight("centre")?,
-            compactness: weight("compactness")?,
-            attack: weight("attack")?,
-        }),
-        _ => then.with(Hauff {
-            weights: Weights {
+impl Evaluated for Position {
+    fn with_evaluation<W: WithEvaluation<Self>>(
+        name: &'static str,
+        weights: &Arguments,
+        then: W,
+    ) -> Result<W::Output, SpecError> {
+        let weight = |name: &str| weights.number(name).map(|weight| weight as f32);
+        Ok(match name {
+            "chorus" => then.with(Chorus {
                 marbles: weight("marbles")?,
                 centre: weight("centre")?,
                 compactness: weight("compactness")?,
                 attack: weight("attack")?,
-                broken: weight("broken")?,
-            },
-            emphasis: match weights.choice("player")? {
-                "offensive" => Emphasis::OFFENSIVE,
-                "defensive" => Emphasis::DEFENSIVE,
-                _ => Emphasis::NORMAL,
-            },
-            centre: match weights.choice("middle")? {
-                "mass" => Centre::Mass,
-                _ => Centre::Board,
-            },
-            attack_from: weights.integer("attack-from")? as u32,
-            standpoint: None,
-        }),
-    })
+            }),
+            _ => then.with(Hauff {
+                weights: Weights {
+                    marbles: weight("marbles")?,
+                    centre: weight("centre")?,
+                    compactness: weight("compactness")?,
+                    attack: weight("attack")?,
+                    broken: weight("broken")?,
+                },
+                emphasis: match weights.choice("player")? {
+                    "offensive" => Emphasis::OFFENSIVE,
+                    "defensive" => Emphasis::DEFENSIVE,
+                    _ => Emphasis::NORMAL,
+                },
+                centre: match weights.choice("middle")? {
+                    "mass" => Centre::Mass,
+                    _ => Centre::Board,
+                },
+                attack_from: weights.integer("attack-from")? as u32,
+                standpoint: None,
+            }),
+        })
+    }
+
+    fn ordering<E: Evaluation<Self> + 'static>(name: &'static str, evaluation: E) -> Box<dyn MoveOrdering<Self>> {
+        match name {
+            "classes" => Box::new(ByClass),
+            "evaluation" => Box::new(ByEvaluation(evaluation)),
+            _ => Box::new(Unordered),
+        }
+    }
 }
 
 const fn weight(name: &'static str, default: &'static str, help: &'static str) -> Key {

@@ -2,15 +2,11 @@
 
 mod alphabeta;
 mod evaluations;
-mod mcts;
 mod presets;
 
 use afterstate_abalone::Position;
-use afterstate_game::Evaluation;
 
-use crate::key::{Key, Values};
-use crate::{AgentKind, BoxedPlayer, Catalogue, OnePly, Playable, Random, SpecError};
-use evaluations::{WithEvaluation, with_evaluation};
+use crate::{AgentKind, Catalogue, Playable, Random, mcts, one_ply};
 
 impl Playable for Position {
     fn catalogue() -> &'static Catalogue<Self> {
@@ -25,22 +21,7 @@ const AGENTS: &[AgentKind<Position>] = &[
         keys: &[],
         build: |_| Ok(Box::new(Random::new())),
     },
-    AgentKind {
-        name: "one-ply",
-        summary: "the move whose result is judged best, without search",
-        keys: &[Key { name: "eval", default: "hauff", values: Values::Evaluation, help: "how results are judged" }],
-        build: |arguments| with_evaluation(arguments, BuildOnePly)?,
-    },
+    one_ply::agent(&[one_ply::eval("hauff")]),
     alphabeta::AGENT,
-    mcts::AGENT,
+    mcts::agent(&mcts::keys("hauff", "linear(half-range=6000)", &["none", "classes", "evaluation"])),
 ];
-
-struct BuildOnePly;
-
-impl WithEvaluation for BuildOnePly {
-    type Output = Result<BoxedPlayer<Position>, SpecError>;
-
-    fn with<E: Evaluation<Position> + Clone + 'static>(self, evaluation: E) -> Self::Output {
-        Ok(Box::new(OnePly::new(evaluation)))
-    }
-}

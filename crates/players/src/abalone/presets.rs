@@ -9,6 +9,13 @@ pub(super) const PRESETS: &[Preset] = &[
         summary: "hauff's final alpha-beta: table cleared for every search, all four orderings, window 100",
     },
     Preset {
+        name: "abalone/strong",
+        spec: "alphabeta(eval=hauff, table=64M, table-lifetime=game, replacement=old-and-shallow, unfinished=used, \
+               history=on, evaluated-levels=0, pvs=on, window=60, window-miss=double, quiescence=always, \
+               loud-classes=4, reductions=on, null-move=on, internal-reduction=4, repetition=once)",
+        summary: "the strongest alpha-beta so far: what today's engines do, on hauff's evaluation",
+    },
+    Preset {
         name: "hauff/mcts",
         spec: "mcts(iterations=600, eval=hauff, order=classes, expansion=reduced(best=0.4, random=0.1), \
                simulation=random(limit=40), selection=uct(c=0.2), choice=robust, reuse=on)",

@@ -1,66 +1,67 @@
 //! The evaluations of 2048 by name, with their weights as keys.
 
 use afterstate_game::Evaluation;
+use afterstate_search::mcts::{ByEvaluation, MoveOrdering, Unordered};
 use afterstate_twenty48::State;
 use afterstate_twenty48::eval::{
     Dietenberger, Empty, Greedy, Jordal, Maqsood, Score, Tabled, Xiao, ZhawMatrix, ZhawSearch,
 };
 
-use crate::catalogue::evaluation_kind;
+use crate::evaluated::{Evaluated, WithEvaluation};
 use crate::key::{Arguments, Key, Values};
 use crate::{EvaluationKind, SpecError};
 
-/// Something that is done with an evaluation whose type is only known from a spec.
-pub(super) trait WithEvaluation {
-    /// What comes out.
-    type Output;
+impl Evaluated for State {
+    fn with_evaluation<W: WithEvaluation<Self>>(
+        name: &'static str,
+        weights: &Arguments,
+        then: W,
+    ) -> Result<W::Output, SpecError> {
+        let weight = |name: &str| weights.number(name).map(|weight| weight as f32);
+        Ok(match name {
+            "maqsood" => then.with(Tabled::new(Maqsood {
+                monotonicity: weight("monotonicity")?,
+                smoothness: weight("smoothness")?,
+                empty: weight("empty")?,
+            })),
+            "jordal" => then.with(Tabled::new(Jordal {
+                gradient: [weight("gradient1")?, weight("gradient2")?, weight("gradient3")?, weight("gradient4")?],
+                gradient_power: weight("gradient-power")?,
+                empty: weight("empty")?,
+                smoothness: weight("smoothness")?,
+                smoothness_cap: weight("smoothness-cap")?,
+                monotonicity: weight("monotonicity")?,
+                max_tile: weight("max-tile")?,
+                corner: weight("corner")?,
+            })),
+            "zhaw-matrix" => then.with(Tabled::new(ZhawMatrix { weights: matrix(weights)? })),
+            "zhaw" => then.with(Tabled::new(ZhawSearch { weights: matrix(weights)?, penalty: weight("penalty")? })),
+            "dietenberger" => then.with(Tabled::new(Dietenberger {
+                empty: weight("empty")?,
+                differences: weight("differences")?,
+                middle: weight("middle")?,
+            })),
+            "xiao" => then.with(Tabled::new(Xiao {
+                lost_offset: weight("offset")?,
+                empty: weight("empty")?,
+                merges: weight("merges")?,
+                monotonicity: weight("monotonicity")?,
+                monotonicity_power: weight("monotonicity-power")?,
+                sum: weight("sum")?,
+                sum_power: weight("sum-power")?,
+            })),
+            "empty" => then.with(Empty),
+            "greedy" => then.with(Greedy),
+            _ => then.with(Score),
+        })
+    }
 
-    /// Does it.
-    fn with<E: Evaluation<State> + Clone + 'static>(self, evaluation: E) -> Self::Output;
-}
-
-/// Reads the key `eval` and does something with the evaluation it names.
-pub(super) fn with_evaluation<W: WithEvaluation>(arguments: &Arguments, then: W) -> Result<W::Output, SpecError> {
-    let spec = arguments.spec("eval")?;
-    let kind = evaluation_kind(EVALUATIONS, &spec)?;
-    let weights = Arguments::new(kind.name, kind.keys, spec)?;
-    let weight = |name: &str| weights.number(name).map(|weight| weight as f32);
-    Ok(match kind.name {
-        "maqsood" => then.with(Tabled::new(Maqsood {
-            monotonicity: weight("monotonicity")?,
-            smoothness: weight("smoothness")?,
-            empty: weight("empty")?,
-        })),
-        "jordal" => then.with(Tabled::new(Jordal {
-            gradient: [weight("gradient1")?, weight("gradient2")?, weight("gradient3")?, weight("gradient4")?],
-            gradient_power: weight("gradient-power")?,
-            empty: weight("empty")?,
-            smoothness: weight("smoothness")?,
-            smoothness_cap: weight("smoothness-cap")?,
-            monotonicity: weight("monotonicity")?,
-            max_tile: weight("max-tile")?,
-            corner: weight("corner")?,
-        })),
-        "zhaw-matrix" => then.with(Tabled::new(ZhawMatrix { weights: matrix(&weights)? })),
-        "zhaw" => then.with(Tabled::new(ZhawSearch { weights: matrix(&weights)?, penalty: weight("penalty")? })),
-        "dietenberger" => then.with(Tabled::new(Dietenberger {
-            empty: weight("empty")?,
-            differences: weight("differences")?,
-            middle: weight("middle")?,
-        })),
-        "xiao" => then.with(Tabled::new(Xiao {
-            lost_offset: weight("offset")?,
-            empty: weight("empty")?,
-            merges: weight("merges")?,
-            monotonicity: weight("monotonicity")?,
-            monotonicity_power: weight("monotonicity-power")?,
-            sum: weight("sum")?,
-            sum_power: weight("sum-power")?,
-        })),
-        "empty" => then.with(Empty),
-        "greedy" => then.with(Greedy),
-        _ => then.with(Score),
-    })
+    fn ordering<E: Evaluation<Self> + 'static>(name: &'static str, evaluation: E) -> Box<dyn MoveOrdering<Self>> {
+        match name {
+            "evaluation" => Box::new(ByEvaluation(evaluation)),
+            _ => Box::new(Unordered),
+        }
+    }
 }
 
 fn matrix(weights: &Arguments) -> Result<[[f32; 4]; 4], SpecError> {

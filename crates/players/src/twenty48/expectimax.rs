@@ -7,7 +7,7 @@ use afterstate_search::expectimax::{
 };
 use afterstate_twenty48::State;
 
-use super::evaluations::{WithEvaluation, with_evaluation};
+use crate::evaluated::{WithEvaluation, with_evaluation};
 use crate::key::{Arguments, Key, Values};
 use crate::{AgentKind, BoxedPlayer, SpecError, memory};
 
@@ -127,7 +127,7 @@ const KEYS: &[Key] = &[
 fn build(arguments: &Arguments) -> Result<BoxedPlayer<State>, SpecError> {
     struct Build<'a>(&'a Arguments, Settings<State>);
 
-    impl WithEvaluation for Build<'_> {
+    impl WithEvaluation<State> for Build<'_> {
         type Output = Result<BoxedPlayer<State>, SpecError>;
 
         fn with<E: Evaluation<State> + Clone + 'static>(self, evaluation: E) -> Self::Output {

@@ -2,16 +2,12 @@
 
 mod evaluations;
 mod expectimax;
-mod mcts;
 mod presets;
 
-use afterstate_game::Evaluation;
 use afterstate_twenty48::State;
 use afterstate_twenty48::eval::Score;
 
-use crate::key::{Key, Values};
-use crate::{AgentKind, BoxedPlayer, Catalogue, OnePly, Playable, Random, SpecError};
-use evaluations::{WithEvaluation, with_evaluation};
+use crate::{AgentKind, Catalogue, OnePly, Playable, Random, mcts, one_ply};
 
 impl Playable for State {
     fn catalogue() -> &'static Catalogue<Self> {
@@ -32,22 +28,7 @@ const AGENTS: &[AgentKind<State>] = &[
         keys: &[],
         build: |_| Ok(Box::new(OnePly::new(Score))),
     },
-    AgentKind {
-        name: "one-ply",
-        summary: "the move whose result is judged best, without search",
-        keys: &[Key { name: "eval", default: "xiao", values: Values::Evaluation, help: "how results are judged" }],
-        build: |arguments| with_evaluation(arguments, BuildOnePly)?,
-    },
+    one_ply::agent(&[one_ply::eval("xiao")]),
     expectimax::AGENT,
-    mcts::AGENT,
+    mcts::agent(&mcts::keys("empty", "raw", &["none", "evaluation"])),
 ];
-
-struct BuildOnePly;
-
-impl WithEvaluation for BuildOnePly {
-    type Output = Result<BoxedPlayer<State>, SpecError>;
-
-    fn with<E: Evaluation<State> + Clone + 'static>(self, evaluation: E) -> Self::Output {
-        Ok(Box::new(OnePly::new(evaluation)))
-    }
-}

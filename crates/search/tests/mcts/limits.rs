@@ -30,8 +30,11 @@ fn decide<P: Position>(
     player.decide(Task { history, limits, stop: &stop, observer: &mut |_| {} })
 }
 
-/// A game of a few moves, as the values of every decision.
-fn game(settings: Settings, seed: u64) -> Vec<(Vec<(String, Option<f64>, Option<u64>)>, u64)> {
+/// What a decision says of every move (its value and visits), and the nodes it took.
+type Known = (Vec<(String, Option<f64>, Option<u64>)>, u64);
+
+/// A game of a few moves, as what every decision says.
+fn game(settings: Settings, seed: u64) -> Vec<Known> {
     use afterstate_game::Afterstate as _;
     let mut player = Mcts::with_ordering(settings, Blank, ByClass).expect("settings in order");
     player.start_game(seed);

@@ -4,7 +4,7 @@ use std::hint::select_unpredictable;
 
 use afterstate_game::{Evaluation, Position};
 
-use crate::line::{Line, SLID};
+use crate::line::{Line, lines, packed, slid_both_ways};
 use crate::symmetry::transpose;
 use crate::{Board, Slid, State};
 
@@ -62,9 +62,7 @@ impl<E: ByLines> Tabled<E> {
         if board.high_bits() != 0 {
             return self.board_with_large_tiles(board);
         }
-        let rows = lines(board.nibbles());
-        let columns = lines(transpose(board.nibbles()));
-        self.evaluation.combine(self.look_up(E::ROWS, rows), self.look_up(E::COLUMNS, columns))
+        self.lines(lines(board.nibbles()), lines(transpose(board.nibbles())))
     }
 
     #[cold]
@@ -83,26 +81,31 @@ impl<E: ByLines> Tabled<E> {
         self.evaluation.combine(judge(E::ROWS, board), judge(E::COLUMNS, board.transposed()))
     }
 
-    #[inline]
-    fn look_up(&self, kinds: [usize; 4], lines: [u16; 4]) -> [E::Judgement; 4] {
-        std::array::from_fn(|i| self.tables[kinds[i]][usize::from(lines[i])])
+    #[inline(always)]
+    fn look_up(&self, kinds: [usize; 4], [a, b, c, d]: [u16; 4]) -> [E::Judgement; 4] {
+        let judgement = |kind: usize, line: u16| self.tables[kind][usize::from(line)];
+        [judgement(kinds[0], a), judgement(kinds[1], b), judgement(kinds[2], c), judgement(kinds[3], d)]
+    }
+
+    /// The value of the board with these rows and columns.
+    #[inline(always)]
+    fn lines(&self, rows: [u16; 4], columns: [u16; 4]) -> f32 {
+        self.evaluation.combine(self.look_up(E::ROWS, rows), self.look_up(E::COLUMNS, columns))
     }
 
     /// The value of a board slid along its rows, or minus infinity if nothing has moved.
-    #[inline]
+    #[inline(always)]
     fn slid_rows(&self, before: u64, rows: [u16; 4]) -> f32 {
         let cells = packed(rows);
-        let columns = lines(transpose(cells));
-        let value = self.evaluation.combine(self.look_up(E::ROWS, rows), self.look_up(E::COLUMNS, columns));
+        let value = self.lines(rows, lines(transpose(cells)));
         select_unpredictable(cells == before, f32::NEG_INFINITY, value)
     }
 
     /// The same along its columns.
-    #[inline]
+    #[inline(always)]
     fn slid_columns(&self, before: u64, columns: [u16; 4]) -> f32 {
         let cells = packed(columns);
-        let rows = lines(transpose(cells));
-        let value = self.evaluation.combine(self.look_up(E::ROWS, rows), self.look_up(E::COLUMNS, columns));
+        let value = self.lines(lines(transpose(cells)), columns);
         select_unpredictable(cells == before, f32::NEG_INFINITY, value)
     }
 
@@ -116,17 +119,6 @@ impl<E: ByLines> Tabled<E> {
         });
         best
     }
-}
-
-/// The four lines of 16 bits.
-#[inline]
-fn lines(cells: u64) -> [u16; 4] {
-    [cells as u16, (cells >> 16) as u16, (cells >> 32) as u16, (cells >> 48) as u16]
-}
-
-#[inline]
-fn packed([a, b, c, d]: [u16; 4]) -> u64 {
-    u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48
 }
 
 /// The lines without large tiles, in the order of the tables.
@@ -155,6 +147,8 @@ impl<E: ByLines> Evaluation<State> for Tabled<E> {
     /// look-up, the lines along a slide are known before the board is put together, and no branch asks which slides are
     /// legal. Judging the slid line by a second look-up costs 5% more than a table of slid judgements would, and needs
     /// half the memory.
+    ///
+    /// What it calls is inlined by force: the compiler's own choice varies with the caller, and costs a factor of two.
     #[inline]
     fn best_afterstate(&self, position: &State) -> Option<f32> {
         if position.0.may_exceed_nibbles() {
@@ -162,12 +156,12 @@ impl<E: ByLines> Evaluation<State> for Tabled<E> {
         }
         let rows = position.0.nibbles();
         let columns = transpose(rows);
-        let slid_columns = lines(columns).map(|line| SLID[usize::from(line)]);
-        let slid_rows = lines(rows).map(|line| SLID[usize::from(line)]);
-        let up = self.slid_columns(columns, slid_columns.map(|[forward, _]| forward));
-        let right = self.slid_rows(rows, slid_rows.map(|[_, backward]| backward));
-        let down = self.slid_columns(columns, slid_columns.map(|[_, backward]| backward));
-        let left = self.slid_rows(rows, slid_rows.map(|[forward, _]| forward));
+        let [slid_up, slid_down] = slid_both_ways(columns);
+        let [slid_left, slid_right] = slid_both_ways(rows);
+        let up = self.slid_columns(columns, slid_up);
+        let right = self.slid_rows(rows, slid_right);
+        let down = self.slid_columns(columns, slid_down);
+        let left = self.slid_rows(rows, slid_left);
         // In the order in which moves are generated, so that even zeros of different sign compare alike.
         let best = up.max(right).max(down).max(left);
         (best != f32::NEG_INFINITY).then_some(best)

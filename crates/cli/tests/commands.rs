@@ -1,0 +1,227 @@
+//! The commands as a person types them, mistakes included.
+
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+
+const BOARD: &str = "4 2 2 16/0 8 4 128/2 16 64 4/0 4 8 0";
+
+fn afterstate(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // A program that has already complained does not read its input.
+    let _ = child.stdin.take().expect("its input is a pipe").write_all(input);
+    child.wait_with_output().expect("the program ends")
+}
+
+fn stdout(arguments: &[&str], input: &str) -> String {
+    let output = afterstate(arguments, input.as_bytes());
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("output is UTF-8")
+}
+
+/// The error is one line on standard error that contains `part`, the exit code is 2, and nothing panicked.
+#[track_caller]
+fn refused(arguments: &[&str], input: &[u8], part: &str) {
+    let output = afterstate(arguments, input);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+    assert!(message.contains(part), "{arguments:?}: {message}");
+    assert!(!message.contains("panicked"), "{arguments:?}: {message}");
+    let ours = message.starts_with("error: ") && !message.contains("--help");
+    assert!(!ours || message.trim_end().lines().count() == 1, "{arguments:?}: {message}");
+}
+
+#[test]
+fn bad_boards_are_refused_with_the_place() {
+    let cases: [(&[u8], &str); 10] = [
+        (b"", "empty"),
+        (b"2 2 2 2/2 2 2 2/2 2 2 2/2 2 2", "row 4 has 3 cell(s)"),
+        (b"2 2 2 2/2 2 2 2/2 2 2 2/2 2 2 2 2", "row 4 has 5 cell(s)"),
+        (b"2 2 2 2/2 2 2 2/2 2 2 2", "found 3 row(s)"),
+        (b"2 3 2 2/2 2 2 2/2 2 2 2/2 2 2 2", "row 1, column 2"),
+        (b"2 -2 2 2/2 2 2 2/2 2 2 2/2 2 2 2", "row 1, column 2"),
+        (b"2 262144 2 2/2 2 2 2/2 2 2 2/2 2 2 2", "row 1, column 2"),
+        (b"2 99999999999999999999999 2 2/2 2 2 2/2 2 2 2/2 2 2 2", "row 1, column 2"),
+        (b"2 1 2 2/2 2 2 2/2 2 2 2/2 2 2 2", "row 1, column 2"),
+        (b"\xff\xfe\n", "not UTF-8"),
+    ];
+    for (input, part) in cases {
+        refused(&["moves", "2048"], input, part);
+    }
+    let second_line = format!("{BOARD}\n{BOARD} 2\n");
+    refused(&["moves", "2048"], second_line.as_bytes(), "line 2");
+    refused(&["analyse", "2048", "--position", "2 2/2 2"], b"", "found 2 row(s)");
+}
+
+#[test]
+fn bad_positions_of_abalone_are_refused() {
+    let check = |text: &str, part: &str| refused(&["moves", "abalone", "--position", text], b"", part);
+    check("wwwww/wwwwww/2www2/8/9/8/2bbb2/bbbbbb/bbbb1 b 0 0", "13");
+    check("wwwww/wwwwww/2wwww1/8/9/8/2bbb2/bbbbbb/bbbbb b 0 0", "15");
+    check("wwwww/wwwwww/2www2/8/9/8/2bbb2/bbbbbb/bbbbb x 0 0", "x");
+    check("wwwww", "");
+    refused(&["perft", "abalone", "--layout", "Belgium"], b"", "Belgian Daisy");
+    refused(&["match", "abalone", "random"], b"", "2 values required");
+    refused(&["match", "abalone", "random", "randm"], b"", "did you mean `random`?");
+}
+
+#[test]
+fn bad_specs_are_refused_before_anything_is_played() {
+    let check = |spec: &str, part: &str| refused(&["play", "2048", "--agent", spec], b"", part);
+    check("nobody", "known: random, greedy");
+    check("expectimax(depth=0)", "a whole number from 1 to 100");
+    check("expectimax(depth=1000)", "a whole number from 1 to 100");
+    check("expectimax(table=10000G)", "at most 1024G");
+    check("expectimax(", "expected a key");
+    check("", "expected a name");
+    refused(&["play", "2048", "--agent", "random", "--speed", "0", "--watch"], b"", "--speed 0");
+    refused(&["play", "2048", "--agent", "random", "--games", "0"], b"", "games");
+    refused(&["engine", "2048", "--agent", "nobody"], b"", "unknown 2048 agent");
+    refused(&["bench", "nothing"], b"", "no bench contains");
+}
+
+#[test]
+fn a_finished_game_has_no_moves_and_no_decision() {
+    let dead = "2 4 2 4/4 2 4 2/2 4 2 4/4 2 4 2";
+    assert!(stdout(&["moves", "2048"], dead).contains(r#""terminal":true,"moves":[]"#));
+    refused(&["analyse", "2048", "--position", dead], b"", "the game is over");
+}
+
+#[test]
+fn moves_are_json_lines_with_the_documented_keys() {
+    let line = stdout(&["moves", "2048", "--position", "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 32768"], "");
+    insta::assert_snapshot!(line.trim(), @r#"{"position":"2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 32768","terminal":false,"moves":[{"move":"up","afterstate":"2 2 0 32768/0 0 0 0/0 0 0 0/0 0 0 0","reward":0},{"move":"right","afterstate":"0 0 0 4/0 0 0 0/0 0 0 0/0 0 0 32768","reward":4},{"move":"down","afterstate":"0 0 0 0/0 0 0 0/0 0 0 0/2 2 0 32768","reward":0},{"move":"left","afterstate":"4 0 0 0/0 0 0 0/0 0 0 0/32768 0 0 0","reward":4}]}"#);
+}
+
+#[test]
+fn the_largest_tiles_merge() {
+    let line = stdout(&["moves", "2048", "--position", "32768 32768 0 0/65536 65536 0 0/0 0 0 0/0 0 0 0"], "");
+    assert!(line.contains(r#""afterstate":"65536 0 0 0/131072 0 0 0/0 0 0 0/0 0 0 0","reward":196608"#), "{line}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_games_whatever_the_threads() {
+    let summary = |threads: &str| {
+        let text = stdout(
+            &["play", "2048", "--agent", "maqsood/exp2", "--games", "6", "--seed", "9", "--threads", threads, "--json"],
+            "",
+        );
+        let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        (value["summary"]["score"].clone(), value["summary"]["moves"].clone(), value["summary"]["nodes"].clone())
+    };
+    assert_eq!(summary("1"), summary("3"));
+}
+
+#[test]
+fn records_replay_and_are_appended() {
+    let folder = std::env::temp_dir().join(format!("afterstate-records-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    let file = folder.join("games.txt");
+    let path = file.to_str().expect("a UTF-8 path");
+    for _ in 0..2 {
+        stdout(&["play", "2048", "--agent", "random", "--games", "2", "--record", path], "");
+    }
+    let text = std::fs::read_to_string(&file).expect("the record is there");
+    let records: Result<Vec<_>, _> = afterstate_twenty48::Records::new(text.as_bytes()).collect();
+    let records = records.expect("every record replays");
+    assert_eq!(records.len(), 4);
+    assert_eq!(records[0], records[2], "the same seed gives the same game");
+    std::fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
+#[test]
+fn a_record_that_cannot_be_written_is_known_before_the_first_game() {
+    let output = afterstate(&["play", "2048", "--agent", "random", "--record", "/nonexistent/games.txt"], b"");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("opening the record /nonexistent/games.txt"));
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let program = assert_cmd::cargo::cargo_bin!("afterstate").display().to_string();
+    let lines = format!("{BOARD}\n").repeat(20_000);
+    let mut child = Command::new("sh")
+        .args(["-c", &format!("'{program}' moves 2048 | head -n 1; '{program}' agents | head -n 1")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("sh runs");
+    let _ = child.stdin.take().expect("a pipe").write_all(lines.as_bytes());
+    let output = child.wait_with_output().expect("sh ends");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_run_with_what_was_finished() {
+    let child = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
+        .args(["play", "2048", "--agent", "maqsood/exp2", "--games", "1000000", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(130));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("interrupted: "));
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a whole summary");
+    assert!(summary["summary"]["games"].is_u64());
+}
+
+#[test]
+fn the_engine_survives_everything_but_quit() {
+    let script = format!(
+        "ugi\nisready\nxyzzy\ngo sideways\nposition nowhere\nposition fen 1 2 3\nsetoption name Agent value nobody\n\
+         setoption name Agent value expectimax(depth=2)\nposition fen {BOARD} moves left d2=2\nquery position\n\
+         query gameover\nquery p1turn\nquery result\nquery weather\ngo depth 2\nstop\n\u{0}\u{1}\ngo\nquit\n"
+    );
+    let answer = stdout(&["engine", "2048"], &script);
+    assert!(answer.contains("ugiok") && answer.contains("readyok"), "{answer}");
+    assert!(answer.contains("response 4 4 16 0/8 4 128 2/2 16 64 4/4 8 0 0"), "{answer}");
+    assert_eq!(answer.matches("bestmove ").count(), 2, "{answer}");
+    assert!(!answer.contains("bestmove none"), "{answer}");
+    for complaint in ["unknown command", "unknown word", "position:", "unknown 2048 agent", "unknown question"] {
+        assert!(answer.contains(complaint), "{complaint}: {answer}");
+    }
+}
+
+#[test]
+fn the_engine_plays_abalone() {
+    let answer =
+        stdout(&["engine", "abalone", "--agent", "hauff/alphabeta"], "position startpos moves a1b2\ngo depth 2\n");
+    assert!(answer.contains("info depth 2 score ") && answer.contains("bestmove "), "{answer}");
+}
+
+#[test]
+fn a_person_can_play_abalone_with_typed_moves() {
+    let script = "help\nmoves\nhint\na1b9\na1b2\nundo\na1b2\nresign\n";
+    let answer = stdout(&["play", "abalone", "--agent", "hauff/alphabeta(depth=1)", "--layout", "standard"], script);
+    assert!(answer.contains("would play") && answer.contains(" plays "), "{answer}");
+}
+
+#[test]
+fn matches_give_the_same_result_whatever_the_threads() {
+    let result = |threads: &str| {
+        let agents = ["hauff/alphabeta(depth=2)", "one-ply"];
+        let text =
+            stdout(&["match", "abalone", agents[0], agents[1], "--games", "4", "--threads", threads, "--json"], "");
+        let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let summary = value["summary"].clone();
+        (summary["won"].clone(), summary["captured"].clone(), summary["plies"].clone())
+    };
+    assert_eq!(result("1"), result("2"));
+}
+
+#[test]
+fn completions_and_help_are_printed() {
+    assert!(stdout(&["completions", "bash"], "").contains("_afterstate"));
+    let help = stdout(&["--help"], "");
+    assert!(help.contains("Examples:") && help.contains("Exit codes:"), "{help}");
+}

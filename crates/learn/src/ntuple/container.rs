@@ -1,0 +1,204 @@
+//! The file format of models and checkpoints: tensors in safetensors, compressed with zstd, behind a short head.
+//!
+//! The head is 8 bytes of magic, the format version (u32) and the length of the safetensors (u64), little-endian. The zstd
+//! frame carries a checksum over the whole content, so that a damaged file is an error and never a weak player.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use safetensors::tensor::{Dtype, Metadata, TensorInfo};
+use safetensors::{SafeTensorError, SafeTensors};
+
+const MAGIC: [u8; 8] = *b"afterst8";
+const VERSION: u32 = 1;
+/// No honest file is larger than this when unpacked.
+const MAX_LENGTH: u64 = 64 << 30;
+
+/// Why a file cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The system refuses.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Something else than a file of this program.
+    #[error("{path} is no n-tuple network of this program")]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Written by a later version.
+    #[error("{path} has format version {found}; this program reads version {VERSION}: a newer program is needed")]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// Cut off or changed.
+    #[error("{path} is damaged: {reason}")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A checkpoint where a model is wanted, or the other way round.
+    #[error("{path} is a {found}, not a {wanted}")]
+    WrongKind {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        found: String,
+        /// What was wanted.
+        wanted: &'static str,
+    },
+    /// The network does not fit into memory.
+    #[error(transparent)]
+    Memory(#[from] super::memory::OutOfMemory),
+}
+
+/// A tensor to write: its bytes are made when they are needed.
+pub(crate) struct Tensor<'a> {
+    pub(crate) name: String,
+    pub(crate) dtype: Dtype,
+    pub(crate) len: usize,
+    pub(crate) write: Box<dyn Fn(&mut dyn Write) -> io::Result<()> + 'a>,
+}
+
+/// What a file holds, unpacked.
+pub(crate) struct Content {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    notes: HashMap<String, String>,
+}
+
+/// Writes a file so that at every moment either the old or the new content is there in full: into a temporary file
+/// beside it, onto the disk, then renamed.
+pub(crate) fn write(
+    path: &Path,
+    kind: &'static str,
+    notes: &[(&str, String)],
+    tensors: &[Tensor<'_>],
+    level: i32,
+) -> Result<(), FileError> {
+    let io_error = |source| FileError::Io { path: path.to_owned(), source };
+    let mut name = path.as_os_str().to_owned();
+    name.push(".tmp");
+    let temporary = PathBuf::from(name);
+    let written = write_to(&temporary, kind, notes, tensors, level).and_then(|()| std::fs::rename(&temporary, path));
+    if written.is_err() {
+        // The half-written file is of no use; whether it can be removed changes nothing about the error.
+        let _ = std::fs::remove_file(&temporary);
+    }
+    written.map_err(io_error)
+}
+
+fn write_to(
+    path: &Path,
+    kind: &str,
+    notes: &[(&str, String)],
+    tensors: &[Tensor<'_>],
+    level: i32,
+) -> io::Result<()> {
+    let mut begin = 0;
+    let infos = tensors.iter().map(|tensor| {
+        let size = tensor.len * tensor.dtype.bitsize() / 8;
+        let info = TensorInfo { dtype: tensor.dtype, shape: vec![tensor.len], data_offsets: (begin, begin + size) };
+        begin += size;
+        (tensor.name.clone(), info)
+    });
+    let notes = notes.iter().map(|(name, text)| ((*name).to_owned(), text.clone()));
+    let notes = notes.chain([("kind".to_owned(), kind.to_owned())]).collect();
+    let metadata = Metadata::new(Some(notes), infos.collect()).map_err(io::Error::other)?;
+    let mut header = serde_json::to_vec(&metadata)?;
+    header.resize(header.len().next_multiple_of(8), b' ');
+
+    let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
+    file.write_all(&MAGIC)?;
+    file.write_all(&VERSION.to_le_bytes())?;
+    file.write_all(&(8 + header.len() as u64 + begin as u64).to_le_bytes())?;
+    let mut packed = zstd::Encoder::new(file, level)?;
+    packed.include_checksum(true)?;
+    packed.write_all(&(header.len() as u64).to_le_bytes())?;
+    packed.write_all(&header)?;
+    for tensor in tensors {
+        (tensor.write)(&mut packed)?;
+    }
+    let file = packed.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.sync_all()
+}
+
+/// Reads and checks a whole file.
+pub(crate) fn read(path: &Path, wanted: &'static str) -> Result<Content, FileError> {
+    let io_error = |source| FileError::Io { path: path.to_owned(), source };
+    let damaged = |reason: String| FileError::Damaged { path: path.to_owned(), reason };
+    let mut file = File::open(path).map_err(io_error)?;
+    let mut head = [0; 20];
+    file.read_exact(&mut head).map_err(|_| FileError::Foreign { path: path.to_owned() })?;
+    let (magic, rest) = head.split_at(8);
+    let (version, length) = rest.split_at(4);
+    if magic != MAGIC {
+        return Err(FileError::Foreign { path: path.to_owned() });
+    }
+    let found = u32::from_le_bytes(version.try_into().unwrap_or_default());
+    if found != VERSION {
+        return Err(FileError::Newer { path: path.to_owned(), found });
+    }
+    let length = u64::from_le_bytes(length.try_into().unwrap_or_default());
+    if length > MAX_LENGTH {
+        return Err(damaged(format!("it claims {length} bytes of content")));
+    }
+    let mut bytes = Vec::new();
+    let mut unpacked = zstd::Decoder::new(file).map_err(io_error)?.take(length + 1);
+    unpacked.read_to_end(&mut bytes).map_err(|error| damaged(error.to_string()))?;
+    if bytes.len() as u64 != length {
+        return Err(damaged(format!("{} bytes of content instead of {length}", bytes.len())));
+    }
+    let (_, metadata) = SafeTensors::read_metadata(&bytes).map_err(|error| damaged(error.to_string()))?;
+    let notes = metadata.metadata().clone().unwrap_or_default();
+    let found = notes.get("kind").cloned().unwrap_or_default();
+    if found != wanted {
+        return Err(FileError::WrongKind { path: path.to_owned(), found, wanted });
+    }
+    Ok(Content { path: path.to_owned(), bytes, notes })
+}
+
+impl Content {
+    /// An error about this file.
+    pub(crate) fn damaged(&self, reason: impl ToString) -> FileError {
+        FileError::Damaged { path: self.path.clone(), reason: reason.to_string() }
+    }
+
+    /// What the note `name` says.
+    pub(crate) fn note<T: serde::de::DeserializeOwned>(&self, name: &str) -> Result<T, FileError> {
+        let text = self.notes.get(name).ok_or_else(|| self.damaged(format!("it says nothing about its {name}")))?;
+        serde_json::from_str(text).map_err(|error| self.damaged(format!("its {name}: {error}")))
+    }
+
+    /// All tensors.
+    pub(crate) fn tensors(&self) -> Result<SafeTensors<'_>, FileError> {
+        SafeTensors::deserialize(&self.bytes).map_err(|error| self.damaged(error))
+    }
+
+    /// The bytes of one tensor, which must have this type and length.
+    pub(crate) fn tensor<'a>(
+        &self,
+        tensors: &SafeTensors<'a>,
+        name: &str,
+        dtype: Dtype,
+        len: Option<usize>,
+    ) -> Result<&'a [u8], FileError> {
+        let tensor = tensors.tensor(name).map_err(|error: SafeTensorError| self.damaged(error))?;
+        if tensor.dtype() != dtype || len.is_some_and(|len| tensor.shape() != [len]) {
+            return Err(self.damaged(format!("{name} has the wrong size or type")));
+        }
+        Ok(tensor.data())
+    }
+}

@@ -1,0 +1,352 @@
+//! What a network looks like, as data: which cells each tuple reads, and when the next stage begins.
+
+use std::fmt;
+use std::str::FromStr;
+
+use afterstate_twenty48::Cell;
+use serde::{Deserialize, Serialize};
+
+/// The cells that one tuple reads. Their order does not matter: a tuple is a set of cells.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Shape {
+    cells: u16,
+}
+
+/// A network described: its tuples, each of them looked up through all eight symmetries of the board, and its stages.
+///
+/// In TOML:
+///
+/// ```toml
+/// name = "own"
+/// tuples = ["a1 b1 c1 d1 a2 b2", "a2 b2 c2 d2 a3 b3"]
+/// stages = [16448, 24640] # optional: the tile sums at which the next set of weights takes over
+/// ceiling = 32832 # optional: the tile sum from which on the largest tiles are lowered
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "RawDesign", into = "RawDesign")]
+pub struct Design {
+    name: String,
+    shapes: Vec<Shape>,
+    stages: Vec<u32>,
+    ceiling: Option<u32>,
+}
+
+/// A design as it is written, not checked yet.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawDesign {
+    name: String,
+    tuples: Vec<String>,
+    #[serde(default)]
+    stages: Vec<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ceiling: Option<u32>,
+}
+
+/// What is wrong with the description of a network.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DesignError {
+    /// A word that names no cell.
+    #[error("`{word}` in the tuple `{tuple}` is no cell: cells are a1 (top left) to d4 (bottom right)")]
+    NoSuchCell {
+        /// The word.
+        word: String,
+        /// The tuple it was found in.
+        tuple: String,
+    },
+    /// A cell that occurs twice in one tuple.
+    #[error("the cell {cell} occurs twice in the tuple `{tuple}`")]
+    RepeatedCell {
+        /// The cell.
+        cell: Cell,
+        /// The tuple.
+        tuple: String,
+    },
+    /// A tuple without cells or with too many.
+    #[error("the tuple `{tuple}` has {count} cells: 1 to {} are possible", Shape::MAX_CELLS)]
+    CellCount {
+        /// The tuple.
+        tuple: String,
+        /// How many cells it has.
+        count: usize,
+    },
+    /// No tuples, or too many.
+    #[error("the network has {0} tuples: 1 to {max} are possible", max = Design::MAX_TUPLES)]
+    TupleCount(usize),
+    /// Stages that do not begin one after the other.
+    #[error("the stages {0:?} are not strictly ascending positive tile sums")]
+    StageOrder(Vec<u32>),
+    /// A ceiling within the stages, or below the smallest tile that can be lowered.
+    #[error("the ceiling {0} is not a tile sum from 16 on and above every stage")]
+    Ceiling(u32),
+    /// More stages than a model file can hold.
+    #[error("the network has {0} stages: at most {max} are possible", max = Design::MAX_STAGES)]
+    StageCount(usize),
+    /// A built-in design that does not exist.
+    #[error("no built-in network is called `{0}`: there are {known}", known = Design::BUILT_IN.join(", "))]
+    NoSuchDesign(String),
+    /// Text that is no description of a network.
+    #[error("not the description of a network: {0}")]
+    Syntax(String),
+}
+
+impl Shape {
+    /// The most cells a tuple may read: eight would be a table of 16 GiB.
+    pub const MAX_CELLS: usize = 7;
+
+    /// The cells, row by row from the top left.
+    pub fn cells(self) -> impl Iterator<Item = Cell> {
+        Cell::all().filter(move |cell| self.cells >> cell.index() & 1 != 0)
+    }
+
+    /// The number of cells.
+    #[must_use]
+    pub const fn len(self) -> u32 {
+        self.cells.count_ones()
+    }
+
+    /// Whether the tuple reads nothing; never true for a shape that was read from text.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.cells == 0
+    }
+
+    /// The number of weights: one for every content of the cells.
+    #[must_use]
+    pub const fn weights(self) -> usize {
+        1 << (4 * self.len())
+    }
+
+    /// The nibbles of the packed board that belong to the tuple.
+    #[must_use]
+    pub fn mask(self) -> u64 {
+        self.cells().fold(0, |mask, cell| mask | 15 << (4 * cell.index()))
+    }
+}
+
+impl FromStr for Shape {
+    type Err = DesignError;
+
+    fn from_str(text: &str) -> Result<Self, DesignError> {
+        let tuple = || text.to_owned();
+        let mut cells = 0u16;
+        let mut count = 0;
+        for word in text.split_whitespace() {
+            let no_such_cell = || DesignError::NoSuchCell { word: word.to_owned(), tuple: tuple() };
+            let cell = Cell::from_name(word).ok_or_else(no_such_cell)?;
+            if cells >> cell.index() & 1 != 0 {
+                return Err(DesignError::RepeatedCell { cell, tuple: tuple() });
+            }
+            cells |= 1 << cell.index();
+            count += 1;
+        }
+        if !(1..=Self::MAX_CELLS).contains(&count) {
+            return Err(DesignError::CellCount { tuple: tuple(), count });
+        }
+        Ok(Self { cells })
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, cell) in self.cells().enumerate() {
+            write!(f, "{}{cell}", if i == 0 { "" } else { " " })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Shape({self})")
+    }
+}
+
+/// Four tuples of six cells: the outer and the inner row with two more, and two 2x3 blocks (Yeh and others 2016).
+const FOUR_BY_SIX: [&str; 4] = ["a1 b1 c1 d1 a2 b2", "a2 b2 c2 d2 a3 b3", "a1 b1 c1 a2 b2 c2", "a2 b2 c2 a3 b3 c3"];
+
+/// Eight tuples of six cells, chosen by a systematic search (Matsuzaki 2016).
+const EIGHT_BY_SIX: [&str; 8] = [
+    "a1 b1 c1 a2 b2 c2",
+    "a2 b2 c2 d2 a3 b3",
+    "a1 b1 c1 d1 a2 b2",
+    "c1 d1 a2 b2 c2 b3",
+    "a1 b1 c1 b2 b3 c3",
+    "d1 a2 b2 c2 d2 a3",
+    "b1 d1 a2 b2 c2 d2",
+    "a1 b1 a2 a3 b3 c3",
+];
+
+/// Four small tuples, for tests and first steps: 1 MiB of weights learn to win in seconds.
+const FOUR_BY_FOUR: [&str; 4] = ["a1 b1 c1 d1", "a2 b2 c2 d2", "a1 b1 a2 b2", "b2 c2 b3 c3"];
+
+impl Design {
+    /// The names of the designs that come with the program.
+    pub const BUILT_IN: [&str; 3] = ["4x4", "4x6", "8x6"];
+    /// The most tuples a network may have.
+    pub const MAX_TUPLES: usize = 64;
+    /// The most stages a network may have.
+    pub const MAX_STAGES: usize = 16;
+
+    /// A checked design.
+    pub fn new(name: &str, tuples: &[&str], stages: &[u32]) -> Result<Self, DesignError> {
+        if !(1..=Self::MAX_TUPLES).contains(&tuples.len()) {
+            return Err(DesignError::TupleCount(tuples.len()));
+        }
+        if stages.len() >= Self::MAX_STAGES {
+            return Err(DesignError::StageCount(stages.len() + 1));
+        }
+        if stages.first() == Some(&0) || !stages.is_sorted_by(|a, b| a < b) {
+            return Err(DesignError::StageOrder(stages.to_vec()));
+        }
+        let shapes = tuples.iter().map(|tuple| tuple.parse()).collect::<Result<_, _>>()?;
+        Ok(Self { name: name.to_owned(), shapes, stages: stages.to_vec(), ceiling: None })
+    }
+
+    /// A design that comes with the program.
+    pub fn built_in(name: &str) -> Result<Self, DesignError> {
+        match name {
+            "4x4" => Self::new(name, &FOUR_BY_FOUR, &[]),
+            "4x6" => Self::new(name, &FOUR_BY_SIX, &[]),
+            "8x6" => Self::new(name, &EIGHT_BY_SIX, &[]),
+            _ => Err(DesignError::NoSuchDesign(name.to_owned())),
+        }
+    }
+
+    /// Reads a design from TOML.
+    pub fn from_toml(text: &str) -> Result<Self, DesignError> {
+        toml::from_str(text).map_err(|error| DesignError::Syntax(error.to_string()))
+    }
+
+    /// The same tuples with other stages: `stages` are the tile sums at which the second, third, ... stage begins.
+    pub fn with_stages(&self, stages: &[u32]) -> Result<Self, DesignError> {
+        Self::try_from(RawDesign { stages: stages.to_vec(), ..self.clone().into() })
+    }
+
+    /// The same network with another ceiling.
+    pub fn with_ceiling(&self, ceiling: Option<u32>) -> Result<Self, DesignError> {
+        if let Some(wrong) = ceiling.filter(|&ceiling| ceiling < 16 || self.stages.iter().any(|&stage| stage >= ceiling)) {
+            return Err(DesignError::Ceiling(wrong));
+        }
+        Ok(Self { ceiling, ..self.clone() })
+    }
+
+    /// The tile sum from which on the largest tiles are lowered, if there is one: such boards are judged as if their
+    /// largest tile were half of it, and so belong to a stage again that was learned well.
+    #[must_use]
+    pub fn ceiling(&self) -> Option<u32> {
+        self.ceiling
+    }
+
+    /// The name, for people.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The tuples.
+    #[must_use]
+    pub fn shapes(&self) -> &[Shape] {
+        &self.shapes
+    }
+
+    /// The tile sums at which the second, third, ... stage begins.
+    ///
+    /// A slide does not change the sum of the tiles, so all moves of a position lead into the same stage: no move can
+    /// look good or bad only because another set of weights judges it.
+    #[must_use]
+    pub fn stages(&self) -> &[u32] {
+        &self.stages
+    }
+
+    /// The number of stages, at least 1.
+    #[must_use]
+    pub fn stage_count(&self) -> usize {
+        self.stages.len() + 1
+    }
+
+    /// The stage of boards with this sum of tiles.
+    #[inline]
+    #[must_use]
+    pub fn stage_of_sum(&self, sum: u32) -> usize {
+        self.stages.iter().take_while(|&&begin| begin <= sum).count()
+    }
+
+    /// The weights of one stage.
+    #[must_use]
+    pub fn weights_per_stage(&self) -> usize {
+        self.shapes.iter().map(|shape| shape.weights()).sum()
+    }
+
+    /// The look-ups whose sum is the value of a board.
+    #[must_use]
+    pub fn features(&self) -> usize {
+        8 * self.shapes.len()
+    }
+}
+
+impl TryFrom<RawDesign> for Design {
+    type Error = DesignError;
+
+    fn try_from(raw: RawDesign) -> Result<Self, DesignError> {
+        let tuples: Vec<&str> = raw.tuples.iter().map(String::as_str).collect();
+        Self::new(&raw.name, &tuples, &raw.stages)?.with_ceiling(raw.ceiling)
+    }
+}
+
+impl From<Design> for RawDesign {
+    fn from(design: Design) -> Self {
+        let tuples = design.shapes.iter().map(ToString::to_string).collect();
+        Self { name: design.name, tuples, stages: design.stages, ceiling: design.ceiling }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_designs_are_valid_and_survive_writing() {
+        for name in Design::BUILT_IN {
+            let design = Design::built_in(name).unwrap();
+            let text = toml::to_string(&design).unwrap();
+            assert_eq!(Design::from_toml(&text).unwrap(), design, "{text}");
+            assert_eq!(design.stage_count(), 1);
+        }
+        assert_eq!(Design::built_in("8x6").unwrap().weights_per_stage(), 8 << 24);
+    }
+
+    #[test]
+    fn a_wrong_design_is_refused_with_its_reason() {
+        let check = |tuples: &str, stages: &str, reason: &str| {
+            let text = format!("name = \"x\"\ntuples = {tuples}\nstages = {stages}");
+            let error = Design::from_toml(&text).unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        };
+        check("[\"a1 b1 a1\"]", "[]", "the cell a1 occurs twice in the tuple `a1 b1 a1`");
+        check("[\"a1 e1\"]", "[]", "`e1` in the tuple `a1 e1` is no cell");
+        check("[\"\"]", "[]", "has 0 cells");
+        check("[\"a1 b1 c1 d1 a2 b2 c2 d2\"]", "[]", "has 8 cells");
+        check("[]", "[]", "the network has 0 tuples");
+        check("[\"a1\"]", "[5, 5]", "not strictly ascending");
+        check("[\"a1\"]", "[0]", "not strictly ascending");
+        check("[1]", "[]", "not the description of a network");
+        assert!(Design::built_in("9x9").unwrap_err().to_string().contains("there are 4x4, 4x6, 8x6"));
+    }
+
+    #[test]
+    fn the_ceiling_lies_above_the_stages() {
+        let design = Design::new("x", &["a1"], &[100, 200]).unwrap();
+        assert_eq!(design.with_ceiling(Some(201)).unwrap().ceiling(), Some(201));
+        assert_eq!(design.with_ceiling(Some(200)), Err(DesignError::Ceiling(200)));
+        let text = toml::to_string(&design.with_ceiling(Some(300)).unwrap()).unwrap();
+        assert_eq!(Design::from_toml(&text).unwrap().ceiling(), Some(300));
+    }
+
+    #[test]
+    fn a_stage_begins_at_its_sum() {
+        let design = Design::new("x", &["a1"], &[100, 200]).unwrap();
+        let stages = [0, 99, 100, 199, 200, u32::MAX].map(|sum| design.stage_of_sum(sum));
+        assert_eq!(stages, [0, 0, 1, 1, 2, 2]);
+    }
+}

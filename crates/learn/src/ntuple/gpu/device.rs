@@ -1,0 +1,504 @@
+//! The kernels on the device.
+
+use std::sync::Arc;
+
+use afterstate_game::derive_seed;
+use afterstate_twenty48::Board;
+use cudarc::driver::{
+    CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtr, DriverError, LaunchConfig, PushKernelArg,
+};
+use cudarc::nvrtc::{CompileError, CompileOptions, compile_ptx_with_opts};
+
+use super::{Plan, Promotion};
+use super::dice::dice_state;
+use super::prelude::{POOL, source};
+use crate::ntuple::tournament::Tally;
+use crate::ntuple::{Design, Network, OutOfMemory, Sample};
+
+/// Why there is no training on a GPU.
+#[derive(Debug, thiserror::Error)]
+pub enum GpuError {
+    /// The driver's library cannot be loaded.
+    #[error("no CUDA on this machine: {0} cannot be loaded (an NVIDIA driver for CUDA 13 is needed)")]
+    NoCuda(&'static str),
+    /// The driver refuses.
+    #[error("the GPU refuses to {0}: {1}")]
+    Driver(&'static str, DriverError),
+    /// The network is too large for the device.
+    #[error("the network needs {needed} bytes on the GPU, but only {free} are free")]
+    Memory {
+        /// What is needed.
+        needed: usize,
+        /// What is there.
+        free: usize,
+    },
+    /// The kernels do not compile, which a driver or compiler of another version may cause.
+    #[error("the kernels do not compile: {0}")]
+    Compile(String),
+    /// No memory on the host.
+    #[error(transparent)]
+    Host(#[from] OutOfMemory),
+}
+
+/// What happened in a stage since the last look.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StageEvents {
+    /// Games that started in the stage.
+    pub started: u64,
+    /// Games that went on to the next stage.
+    pub left: u64,
+    /// Games that ended here.
+    pub lost: u64,
+}
+
+/// A training on the first GPU of the machine.
+pub struct GpuTraining {
+    design: Design,
+    stream: Arc<CudaStream>,
+    kernels: Kernels,
+    games: u32,
+    memory: Memory,
+    steps: u64,
+}
+
+struct Kernels {
+    begin: CudaFunction,
+    step: CudaFunction,
+    apply: CudaFunction,
+    average: CudaFunction,
+    fill: CudaFunction,
+    promote: CudaFunction,
+    play: CudaFunction,
+}
+
+/// What lies on the device. The names are those of the kernels.
+struct Memory {
+    values: CudaSlice<f32>,
+    /// Four numbers per weight.
+    sums: CudaSlice<f32>,
+    mean: Option<CudaSlice<f32>>,
+    board: CudaSlice<u64>,
+    before: CudaSlice<u64>,
+    before_stage: CudaSlice<u32>,
+    corrected: CudaSlice<u64>,
+    corrected_stage: CudaSlice<u32>,
+    dice: CudaSlice<u64>,
+    sum: CudaSlice<u32>,
+    pool: CudaSlice<u64>,
+    pooled: CudaSlice<u32>,
+    events: CudaSlice<u64>,
+}
+
+/// `Games` of the kernels: addresses on the device.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Games([u64; 10]);
+
+/// `Settings` of the kernels.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Settings {
+    games: u32,
+    segments: u32,
+    alpha: f32,
+    coherent: u32,
+    fade: f32,
+    starts: [u32; Design::MAX_STAGES],
+    bridge: [f32; Design::MAX_STAGES + 1],
+    capture: u32,
+}
+
+#[expect(unsafe_code, reason = "structures passed to kernels by value")]
+mod passed {
+    // SAFETY: plain numbers in the layout of C, as the kernels declare them.
+    unsafe impl cudarc::driver::DeviceRepr for super::Games {}
+    // SAFETY: as above.
+    unsafe impl cudarc::driver::DeviceRepr for super::Settings {}
+}
+
+impl Settings {
+    fn new(plan: &Plan, games: u32, stages: usize) -> Self {
+        let total: f64 = plan.starts.iter().take(stages).map(|&share| f64::from(share)).sum();
+        let mut starts = [u32::MAX; Design::MAX_STAGES];
+        let mut sum = 0.0;
+        for (start, &share) in starts.iter_mut().zip(&plan.starts).take(stages.saturating_sub(1)) {
+            sum += f64::from(share);
+            *start = (sum / total * f64::from(u32::MAX)) as u32;
+        }
+        let bridge = std::array::from_fn(|stage| plan.bridge_into(stage).unwrap_or(-1.0));
+        Self {
+            games,
+            segments: plan.segments.into(),
+            alpha: plan.alpha,
+            coherent: plan.coherent.into(),
+            fade: plan.fade,
+            starts,
+            bridge,
+            capture: (f64::from(plan.capture) * f64::from(u32::MAX)) as u32,
+        }
+    }
+}
+
+fn refused(what: &'static str) -> impl Fn(DriverError) -> GpuError {
+    move |error| GpuError::Driver(what, error)
+}
+
+impl Kernels {
+    fn compile(context: &Arc<CudaContext>, design: &Design) -> Result<Self, GpuError> {
+        let (major, minor) = context.compute_capability().map_err(refused("say what it is"))?;
+        let options = CompileOptions {
+            // Rounded as on the processor, so that both learn the same weights.
+            fmad: Some(false),
+            options: vec![format!("--gpu-architecture=sm_{major}{minor}")],
+            ..CompileOptions::default()
+        };
+        let code = compile_ptx_with_opts(source(design), options).map_err(|error| match error {
+            CompileError::CompileError { log, .. } => GpuError::Compile(log.to_string_lossy().into_owned()),
+            other => GpuError::Compile(format!("{other:?}")),
+        })?;
+        let module = context.load_module(code).map_err(refused("load the kernels"))?;
+        let load = |name| module.load_function(name).map_err(refused("find a kernel"));
+        Ok(Self {
+            begin: load("begin")?,
+            step: load("step")?,
+            apply: load("apply")?,
+            average: load("average")?,
+            fill: load("fill")?,
+            promote: load("promote")?,
+            play: load("play")?,
+        })
+    }
+}
+
+impl Memory {
+    fn allocate(stream: &Arc<CudaStream>, design: &Design, games: usize) -> Result<Self, DriverError> {
+        let stages = design.stage_count();
+        let weights = design.weights_per_stage() * stages;
+        Ok(Self {
+            values: stream.alloc_zeros(weights)?,
+            sums: stream.alloc_zeros(4 * weights)?,
+            mean: None,
+            board: stream.alloc_zeros(games)?,
+            before: stream.alloc_zeros(games)?,
+            before_stage: stream.alloc_zeros(games)?,
+            corrected: stream.alloc_zeros(games)?,
+            corrected_stage: stream.alloc_zeros(games)?,
+            dice: stream.alloc_zeros(4 * games)?,
+            sum: stream.alloc_zeros(games)?,
+            pool: stream.alloc_zeros(POOL * stages)?,
+            pooled: stream.alloc_zeros(stages)?,
+            events: stream.alloc_zeros(3 * stages)?,
+        })
+    }
+
+    /// The addresses, for one launch after the other on one stream: the order of launches is the order of use.
+    fn games(&self, stream: &CudaStream) -> Games {
+        Games([
+            self.board.device_ptr(stream).0,
+            self.before.device_ptr(stream).0,
+            self.before_stage.device_ptr(stream).0,
+            self.corrected.device_ptr(stream).0,
+            self.corrected_stage.device_ptr(stream).0,
+            self.dice.device_ptr(stream).0,
+            self.sum.device_ptr(stream).0,
+            self.pool.device_ptr(stream).0,
+            self.pooled.device_ptr(stream).0,
+            self.events.device_ptr(stream).0,
+        ])
+    }
+}
+
+/// Threads of a block, as the kernels expect.
+const BLOCK: u32 = 256;
+
+/// Eight lanes for each game; the last warp is filled up with lanes that do nothing.
+fn lanes(games: u32) -> LaunchConfig {
+    blocks((8 * games).div_ceil(BLOCK))
+}
+
+fn blocks(count: u32) -> LaunchConfig {
+    LaunchConfig { grid_dim: (count, 1, 1), block_dim: (BLOCK, 1, 1), shared_mem_bytes: 0 }
+}
+
+impl GpuTraining {
+    /// A training that starts from nothing, with this many games at once (rounded up to a multiple of 4).
+    pub fn new(design: &Design, games: u32, seed: u64) -> Result<Self, GpuError> {
+        let context = open()?;
+        let games = games.max(1).next_multiple_of(4);
+        // Weights, their sums, and a few words per game.
+        let needed = design.weights_per_stage() * design.stage_count() * 20 + games as usize * 100;
+        let (free, _) = context.mem_get_info().map_err(refused("count its memory"))?;
+        if needed > free {
+            return Err(GpuError::Memory { needed, free });
+        }
+        let kernels = Kernels::compile(&context, design)?;
+        let stream = context.new_stream().map_err(refused("make a stream"))?;
+        let memory = Memory::allocate(&stream, design, games as usize).map_err(refused("give memory"))?;
+        let mut training = Self { design: design.clone(), stream, kernels, games, memory, steps: 0 };
+        let seeds: Vec<u64> = (0..games).map(|game| derive_seed(seed, &[u64::from(game)])).collect();
+        training.begin(&seeds).map_err(refused("begin"))?;
+        Ok(training)
+    }
+
+    /// Starts all games anew, one from each seed.
+    #[expect(unsafe_code, reason = "a kernel is launched")]
+    pub(super) fn begin(&mut self, seeds: &[u64]) -> Result<(), DriverError> {
+        let words: Vec<u64> = seeds.iter().flat_map(|&seed| dice_state(seed)).collect();
+        let words = self.stream.clone_htod(&words)?;
+        let games = self.memory.games(&self.stream);
+        let count = seeds.len() as u32;
+        let mut launch = self.stream.launch_builder(&self.kernels.begin);
+        launch.arg(&games).arg(&count).arg(&words);
+        // SAFETY: the kernel writes one entry per seed, and there are at most as many seeds as games.
+        unsafe { launch.launch(blocks(count.div_ceil(BLOCK))) }?;
+        self.games = count;
+        self.stream.synchronize()
+    }
+
+    /// Gives all weights of a stage the same value, so that each of its boards is worth `value` points.
+    #[expect(unsafe_code, reason = "a kernel is launched")]
+    pub fn initialise(&mut self, stage: usize, value: f32) -> Result<(), GpuError> {
+        let size = self.design.weights_per_stage();
+        if stage >= self.design.stage_count() {
+            return Ok(());
+        }
+        let (begin, end) = ((stage * size) as u64, ((stage + 1) * size) as u64);
+        let share = value / self.design.features() as f32;
+        let mut launch = self.stream.launch_builder(&self.kernels.fill);
+        launch.arg(&mut self.memory.values).arg(&begin).arg(&end).arg(&share);
+        // SAFETY: the range lies within the weights.
+        unsafe { launch.launch(blocks(4096)) }.map_err(refused("fill the weights"))?;
+        Ok(())
+    }
+
+    /// Gives a stage the weights that another one has for the same features, each of the `lowered` tiles replaced by its
+    /// half: with the largest tile halved, what was learned before it was made serves as a beginning for what follows.
+    #[expect(unsafe_code, reason = "a kernel is launched")]
+    pub fn promote(&mut self, promotion: &Promotion) -> Result<(), GpuError> {
+        let stages = self.design.stage_count();
+        if promotion.from >= stages || promotion.to >= stages {
+            return Ok(());
+        }
+        let lowered = promotion.table();
+        let size = self.design.weights_per_stage() as u64;
+        let (mut to, mut from) = (promotion.to as u64 * size, promotion.from as u64 * size);
+        for shape in self.design.shapes() {
+            let count = shape.weights() as u64;
+            let mut launch = self.stream.launch_builder(&self.kernels.promote);
+            launch.arg(&mut self.memory.values).arg(&to).arg(&from).arg(&count).arg(&lowered);
+            // SAFETY: both tables lie within the weights, and a lowered index is at most the index itself.
+            unsafe { launch.launch(blocks(4096)) }.map_err(refused("promote"))?;
+            (to, from) = (to + count, from + count);
+        }
+        Ok(())
+    }
+
+    /// Makes `steps` moves in every game and learns from each of them.
+    #[expect(unsafe_code, reason = "kernels are launched")]
+    pub fn learn(&mut self, plan: &Plan, steps: u32) -> Result<(), GpuError> {
+        let settings = Settings::new(plan, self.games, self.design.stage_count());
+        let games = self.memory.games(&self.stream);
+        for _ in 0..steps {
+            let mut launch = self.stream.launch_builder(&self.kernels.step);
+            launch.arg(&settings).arg(&games).arg(&self.memory.values).arg(&mut self.memory.sums);
+            // SAFETY: all arrays were allocated for this design and this number of games.
+            unsafe { launch.launch(lanes(self.games)) }.map_err(refused("play"))?;
+            let mut launch = self.stream.launch_builder(&self.kernels.apply);
+            launch.arg(&settings).arg(&games).arg(&mut self.memory.values).arg(&mut self.memory.sums);
+            // SAFETY: as above.
+            unsafe { launch.launch(lanes(self.games)) }.map_err(refused("learn"))?;
+        }
+        self.stream.synchronize().map_err(refused("learn"))?;
+        self.steps += u64::from(steps);
+        Ok(())
+    }
+
+    /// Moves learned from so far.
+    #[must_use]
+    pub fn moves(&self) -> u64 {
+        self.steps * u64::from(self.games)
+    }
+
+    /// Mixes the present weights into their running mean: `share` 1 starts it, 1/n adds the n-th sample.
+    #[expect(unsafe_code, reason = "a kernel is launched")]
+    pub fn average(&mut self, share: f32) -> Result<(), GpuError> {
+        let count = self.memory.values.len();
+        let mean = match self.memory.mean.take() {
+            Some(mean) => mean,
+            None => self.stream.alloc_zeros(count).map_err(refused("give memory"))?,
+        };
+        let mean = self.memory.mean.insert(mean);
+        let count = count as u64;
+        let mut launch = self.stream.launch_builder(&self.kernels.average);
+        launch.arg(mean).arg(&self.memory.values).arg(&count).arg(&share);
+        // SAFETY: both arrays have `count` entries.
+        unsafe { launch.launch(blocks(8192)) }.map_err(refused("average"))?;
+        Ok(())
+    }
+
+    /// Puts the running mean in the place of the weights.
+    pub fn adopt_average(&mut self) {
+        if let Some(mean) = self.memory.mean.take() {
+            self.memory.values = mean;
+        }
+    }
+
+    /// What happened in each stage since the last call.
+    pub fn take_events(&mut self) -> Result<Vec<StageEvents>, GpuError> {
+        let counts = self.stream.clone_dtoh(&self.memory.events).map_err(refused("return counts"))?;
+        self.stream.memset_zeros(&mut self.memory.events).map_err(refused("clear counts"))?;
+        let event = |count: &[u64]| StageEvents { started: count[0], left: count[1], lost: count[2] };
+        Ok(counts.chunks_exact(3).map(event).collect())
+    }
+
+    /// Plays whole games with the present weights. Tiles beyond 32768 are not made.
+    pub fn play_games(&self, games: u32, seed: u64) -> Result<Sample, GpuError> {
+        self.play(games, seed, None).map_err(refused("play"))
+    }
+
+    /// Plays whole games and counts how often each weight was looked up.
+    pub fn count_visits(&self, games: u32, seed: u64) -> Result<Vec<u32>, GpuError> {
+        let mut visits = self.stream.alloc_zeros(self.memory.values.len()).map_err(refused("give memory"))?;
+        self.play(games, seed, Some(&mut visits)).map_err(refused("play"))?;
+        self.stream.clone_dtoh(&visits).map_err(refused("return counts"))
+    }
+
+    #[expect(unsafe_code, reason = "a kernel is launched")]
+    fn play(&self, games: u32, seed: u64, visits: Option<&mut CudaSlice<u32>>) -> Result<Sample, DriverError> {
+        let words: Vec<u64> = (0..games).flat_map(|game| dice_state(derive_seed(seed, &[u64::from(game)]))).collect();
+        let words = self.stream.clone_htod(&words)?;
+        let mut ends = self.stream.alloc_zeros::<u64>(games as usize)?;
+        let mut scores = self.stream.alloc_zeros::<u32>(games as usize)?;
+        let mut moves = self.stream.alloc_zeros::<u32>(games as usize)?;
+        let nowhere = 0u64;
+        let mut launch = self.stream.launch_builder(&self.kernels.play);
+        launch.arg(&games).arg(&words).arg(&self.memory.values).arg(&mut ends).arg(&mut scores).arg(&mut moves);
+        match visits {
+            Some(visits) => launch.arg(visits),
+            None => launch.arg(&nowhere),
+        };
+        // SAFETY: the outputs have one entry per game, `visits` one per weight or the address 0.
+        unsafe { launch.launch(lanes(games)) }?;
+        let (ends, scores, moves) =
+            (self.stream.clone_dtoh(&ends)?, self.stream.clone_dtoh(&scores)?, self.stream.clone_dtoh(&moves)?);
+        self.stream.synchronize()?;
+        let mut tally = Tally::default();
+        for ((end, score), moves) in ends.into_iter().zip(scores).zip(moves) {
+            tally.count(Board::from_nibbles(end), score.into(), moves.into());
+        }
+        Ok(tally.sample())
+    }
+
+    /// The network as it is now.
+    pub fn network(&self) -> Result<Network, GpuError> {
+        let network = Network::new(&self.design, 0.0)?;
+        let size = self.design.weights_per_stage();
+        for stage in 0..self.design.stage_count() {
+            let part = self.memory.values.slice(stage * size..(stage + 1) * size);
+            let values = self.stream.clone_dtoh(&part).map_err(refused("return the weights"))?;
+            network.values.write(stage * size, &values);
+        }
+        Ok(network)
+    }
+
+    /// Replaces the weights by those of a network of the same design; other networks change nothing.
+    pub fn load(&mut self, network: &Network) -> Result<(), GpuError> {
+        let size = self.design.weights_per_stage();
+        if *network.design() != self.design {
+            return Ok(());
+        }
+        for stage in 0..self.design.stage_count() {
+            let values = network.values.read(stage * size..(stage + 1) * size);
+            let mut part = self.memory.values.slice_mut(stage * size..(stage + 1) * size);
+            self.stream.memcpy_htod(&values, &mut part).map_err(refused("take the weights"))?;
+        }
+        self.stream.synchronize().map_err(refused("take the weights"))
+    }
+}
+
+/// The first GPU, if there is one.
+#[expect(unsafe_code, reason = "asks whether the libraries can be loaded, before a call that would panic without them")]
+fn open() -> Result<Arc<CudaContext>, GpuError> {
+    // SAFETY: loads a library and looks at the result; no symbol is called.
+    if !unsafe { cudarc::driver::sys::is_culib_present() } {
+        return Err(GpuError::NoCuda("libcuda"));
+    }
+    // SAFETY: as above.
+    if !unsafe { cudarc::nvrtc::sys::is_culib_present() } {
+        return Err(GpuError::NoCuda("libnvrtc"));
+    }
+    CudaContext::new(0).map_err(refused("be opened"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ntuple::gpu::reference::Reference;
+
+    /// The GPU, or `None` with a word about it where there is none.
+    fn training(design: &Design) -> Option<GpuTraining> {
+        GpuTraining::new(design, 4, 1).map_err(|error| eprintln!("not tested on a GPU: {error}")).ok()
+    }
+
+    fn weights(network: &Network) -> Vec<f32> {
+        network.values.read(0..network.values.len())
+    }
+
+    #[test]
+    fn one_game_learns_the_same_weights_on_the_gpu_and_here() {
+        let design = Design::built_in("4x4").unwrap().with_stages(&[600, 1500]).unwrap();
+        let Some(mut gpu) = training(&design) else { return };
+        let plans = [
+            Plan::default(),
+            Plan { coherent: false, alpha: 0.1, ..Plan::default() },
+            Plan { fade: 0.99, bridge: vec![-1.0, 900.0], ..Plan::default() },
+        ];
+        for (seed, plan) in plans.iter().enumerate() {
+            for stage in 0..3 {
+                gpu.initialise(stage, 0.0).unwrap();
+            }
+            gpu.stream.memset_zeros(&mut gpu.memory.sums).unwrap();
+            gpu.begin(&[seed as u64]).unwrap();
+            let mut reference = Reference::new(&design, &[seed as u64]).unwrap();
+            for _ in 0..20 {
+                gpu.learn(plan, 500).unwrap();
+                (0..500).for_each(|_| reference.step(plan));
+                assert_eq!(weights(&gpu.network().unwrap()), weights(&reference.network), "{plan:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn frozen_weights_play_the_same_games_on_the_gpu_and_here() {
+        let design = Design::built_in("4x4").unwrap().with_stages(&[600]).unwrap();
+        let design = design.with_ceiling(Some(1100)).unwrap();
+        let Some(mut gpu) = training(&design) else { return };
+        let mut reference = Reference::new(&design, &[1, 2, 3, 4]).unwrap();
+        (0..3000).for_each(|_| reference.step(&Plan::default()));
+        gpu.load(&reference.network).unwrap();
+        assert_eq!(gpu.play_games(301, 7).unwrap(), reference.network.play_games(301, 7, 1));
+    }
+
+    #[test]
+    fn a_promoted_stage_values_a_board_as_the_lowered_board() {
+        let design = Design::built_in("4x4").unwrap().with_stages(&[20_000]).unwrap();
+        let Some(mut gpu) = training(&design) else { return };
+        let mut reference = Reference::new(&design, &[1, 2, 3, 4]).unwrap();
+        (0..3000).for_each(|_| reference.step(&Plan::default()));
+        gpu.load(&reference.network).unwrap();
+        gpu.promote(&Promotion { from: 0, to: 1, lowered: vec![16_384, 2] }).unwrap();
+        let network = gpu.network().unwrap();
+        let (board, lowered) = (Board::from_nibbles(0xe321_0eed_1000_0214), Board::from_nibbles(0xd320_0ddd_0000_0204));
+        assert_eq!(network.value(board), network.value(lowered));
+        assert!(network.value(board) != 0.0);
+    }
+
+    #[test]
+    fn shares_of_starts_are_cumulated() {
+        let plan = Plan { starts: vec![1.0, 0.0, 3.0], ..Plan::default() };
+        let settings = Settings::new(&plan, 4, 3);
+        let quarter = u32::MAX / 4;
+        assert_eq!(settings.starts[..3], [quarter, quarter, u32::MAX]);
+        assert_eq!(Settings::new(&Plan::default(), 4, 3).starts[0], u32::MAX);
+    }
+}

@@ -1,0 +1,431 @@
+// Tens of thousands of games of 2048 at once, eight lanes per game: lane i looks at the board through symmetry i.
+//
+// The host writes a prelude in front of this file: TUPLES, FEATURES, STAGES, STAGE_WEIGHTS, POOL, the tile sums at which
+// the second stage begins and so on to the sum at which the last one ends (stage_ends), CEILING (the same as the last of
+// these), CEILING_TILE (the exponent of the largest tile below it) and, for each tuple, where its weights begin
+// (offset_of) and its index (index_of).
+//
+// `reference.rs` says the same in Rust, to the last bit for a single game; keep the two alike.
+
+typedef unsigned long long u64;
+typedef unsigned int u32;
+
+#define ALL_LANES 0xffffffffu
+#define ROW_STARTS 0x0001000100010001ull
+#define ONES 0x1111111111111111ull
+
+// ---- The board: sixteen nibbles, as in the crate twenty48. ----
+
+__device__ __forceinline__ u64 transpose(u64 x) {
+    u64 within = (x ^ (x >> 12)) & 0x0000f0f00000f0f0ull;
+    x ^= within ^ (within << 12);
+    u64 blocks = (x ^ (x >> 24)) & 0x00000000ff00ff00ull;
+    return x ^ blocks ^ (blocks << 24);
+}
+
+__device__ __forceinline__ u64 mirror(u64 x) {
+    x = ((x & 0x00ff00ff00ff00ffull) << 8) | ((x >> 8) & 0x00ff00ff00ff00ffull);
+    return ((x & 0x0f0f0f0f0f0f0f0full) << 4) | ((x >> 4) & 0x0f0f0f0f0f0f0f0full);
+}
+
+__device__ __forceinline__ u64 flip(u64 x) {
+    x = (x << 32) | (x >> 32);
+    return ((x & 0x0000ffff0000ffffull) << 16) | ((x >> 16) & 0x0000ffff0000ffffull);
+}
+
+__device__ __forceinline__ u64 image(u64 x, u32 symmetry) {
+    if (symmetry & 4) x = transpose(x);
+    if (symmetry & 1) x = mirror(x);
+    if (symmetry & 2) x = flip(x);
+    return x;
+}
+
+// One bit at the start of every empty nibble.
+__device__ __forceinline__ u64 empty_mask(u64 x) {
+    x |= x >> 2;
+    x |= x >> 1;
+    return ~x & ONES;
+}
+
+// Closes the gaps of all rows towards the low nibble: from the third nibble down to the first, an empty one is filled
+// by shifting the rest of its row.
+__device__ __forceinline__ u64 close_gaps(u64 x) {
+#pragma unroll
+    for (int place = 2; place >= 0; place--) {
+        u64 empty = empty_mask(x) & (ROW_STARTS << (4 * place));
+        u64 rest = (empty << (16 - 4 * place)) - empty;
+        x = (x & ~rest) | ((x & rest) >> 4);
+    }
+    return x;
+}
+
+// Slides all rows towards the low nibble. Two tiles of 32768 do not merge here: 65536 does not fit into a nibble.
+__device__ __forceinline__ u64 slide_rows(u64 x, u32* reward) {
+    x = close_gaps(x);
+#pragma unroll
+    for (int place = 0; place < 3; place++) {
+        u64 different = x ^ (x >> 4);
+        u64 full = x & (x >> 1);
+        full &= full >> 2;
+        u64 merged = empty_mask(different) & ~empty_mask(x) & ~full & (ROW_STARTS << (4 * place));
+        x += merged;
+        x &= ~((merged << 4) * 15);
+        while (merged) {
+            int bit = __ffsll((long long)merged) - 1;
+            *reward += 1u << (u32)((x >> bit) & 15);
+            merged &= merged - 1;
+        }
+    }
+    return close_gaps(x);
+}
+
+// Directions as in the crate twenty48: 0 up, 1 right, 2 down, 3 left. Left slides rows; the others are made left.
+__device__ __forceinline__ u64 slide(u64 board, u32 direction, u32* reward) {
+    u64 x = board;
+    if ((direction & 1) == 0) x = transpose(x);
+    bool backward = direction == 1 || direction == 2;
+    if (backward) x = mirror(x);
+    x = slide_rows(x, reward);
+    if (backward) x = mirror(x);
+    if ((direction & 1) == 0) x = transpose(x);
+    return x;
+}
+
+__device__ __forceinline__ u32 tile_sum(u64 x) {
+    u32 sum = 0;
+    for (int cell = 0; cell < 16; cell++) sum += (1u << (u32)((x >> (4 * cell)) & 15)) & ~1u;
+    return sum;
+}
+
+// The stage of a board; STAGES from the ceiling on.
+__device__ __forceinline__ u32 stage_of(u32 sum) {
+    u32 stage = 0;
+#pragma unroll
+    for (int next = 0; next < STAGES; next++) stage += stage_ends[next] <= sum;
+    return stage;
+}
+
+// How many of the largest tiles are lowered on boards with this sum, and what that takes from the sum.
+__device__ __forceinline__ u32 lowered_tiles(u32 sum, u32* less) {
+    u32 count = 0;
+    u32 above = CEILING;
+    u32 half = (1u << CEILING_TILE) / 2;
+    *less = 0;
+    while (count < 3 && sum >= above) {
+        count++;
+        *less += half;
+        above += half;
+        half /= 2;
+    }
+    return count;
+}
+
+__device__ __forceinline__ u64 lower(u64 board, u32 count) {
+    u64 lowered = board;
+    for (u32 i = 0; i < count; i++) lowered -= empty_mask(board ^ ((CEILING_TILE - i) * ONES));
+    return lowered;
+}
+
+// ---- Dice: xoshiro256++, as in the crate game. ----
+
+struct Dice {
+    u64 a, b, c, d;
+};
+
+__device__ __forceinline__ u64 rotate(u64 x, int by) { return (x << by) | (x >> (64 - by)); }
+
+__device__ __forceinline__ u64 roll(Dice& dice) {
+    u64 result = rotate(dice.a + dice.d, 23) + dice.a;
+    u64 t = dice.b << 17;
+    dice.c ^= dice.a;
+    dice.d ^= dice.b;
+    dice.b ^= dice.c;
+    dice.a ^= dice.d;
+    dice.c ^= t;
+    dice.d = rotate(dice.d, 45);
+    return result;
+}
+
+__device__ __forceinline__ u32 below(Dice& dice, u32 bound) { return (u32)__umul64hi(roll(dice), (u64)bound); }
+
+// Ten faces per empty cell, one of them a four.
+__device__ __forceinline__ u64 spawn(u64 board, Dice& dice) {
+    u64 mask = empty_mask(board);
+    u32 face = below(dice, 10 * (u32)__popcll(mask));
+    for (u32 skip = face / 10; skip > 0; skip--) mask &= mask - 1;
+    u64 place = mask & (0 - mask);
+    return board | (face % 10 == 0 ? place << 1 : place);
+}
+
+__device__ __forceinline__ u64 new_game(Dice& dice) { return spawn(spawn(0, dice), dice); }
+
+// ---- The network. ----
+
+__device__ __forceinline__ float over_lanes(float x) {
+    x += __shfl_xor_sync(ALL_LANES, x, 1);
+    x += __shfl_xor_sync(ALL_LANES, x, 2);
+    x += __shfl_xor_sync(ALL_LANES, x, 4);
+    return x;
+}
+
+// This lane's share of the value of a board, already seen through the lane's symmetry.
+__device__ __forceinline__ float lane_value(const float* table, u64 seen, bool wanted) {
+    float features[TUPLES];
+#pragma unroll
+    for (int tuple = 0; tuple < TUPLES; tuple++)
+        features[tuple] = wanted ? __ldg(table + offset_of(tuple) + index_of(tuple, seen)) : 0.0f;
+    float sum = 0.0f;
+#pragma unroll
+    for (int tuple = 0; tuple < TUPLES; tuple++) sum += features[tuple];
+    return sum;
+}
+
+struct Choice {
+    u64 afterstate;
+    float total;
+    u32 reward;
+    bool over;
+};
+
+// The best move; the first of equal ones. The lanes slide one direction each and then judge all of them together.
+__device__ __forceinline__ Choice choose(const float* values, u64 board, u32 sum, u32 lane, u32* visits) {
+    u32 less;
+    u32 lowered = lowered_tiles(sum, &less);
+    u32 stage = min(stage_of(sum - less), STAGES - 1u);
+    const float* table = values + (size_t)stage * STAGE_WEIGHTS;
+    u32 reward = 0;
+    u64 slid = slide(board, lane & 3, &reward);
+    Choice best = {0, 0.0f, 0, true};
+#pragma unroll
+    for (int direction = 0; direction < 4; direction++) {
+        u64 afterstate = __shfl_sync(ALL_LANES, slid, direction, 8);
+        u32 points = __shfl_sync(ALL_LANES, reward, direction, 8);
+        bool legal = afterstate != board;
+        u64 seen = image(lowered ? lower(afterstate, lowered) : afterstate, lane);
+        float total = (float)points + over_lanes(lane_value(table, seen, legal));
+        if (visits && legal) {
+#pragma unroll
+            for (int tuple = 0; tuple < TUPLES; tuple++)
+                atomicAdd(visits + (size_t)stage * STAGE_WEIGHTS + offset_of(tuple) + index_of(tuple, seen), 1u);
+        }
+        if (legal && (best.over || total > best.total)) best = {afterstate, total, points, false};
+    }
+    return best;
+}
+
+// ---- Learning. ----
+
+// Per weight: the sum of errors, the sum of their sizes, and the errors and visits of the present step.
+__device__ __forceinline__ void accumulate(float4* place, float error) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("red.relaxed.gpu.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(place), "f"(error), "f"(fabsf(error)),
+                 "f"(error), "f"(1.0f)
+                 : "memory");
+#else
+    atomicAdd(&place->x, error);
+    atomicAdd(&place->y, fabsf(error));
+    atomicAdd(&place->z, error);
+    atomicAdd(&place->w, 1.0f);
+#endif
+}
+
+struct Settings {
+    u32 games;
+    // Whether a game ends where it enters the next stage: then each stage gets the share of games it was given.
+    u32 segments;
+    // The rate, and whether it is multiplied by the coherence of the weight.
+    float alpha;
+    u32 coherent;
+    // What is kept of the coherence sums at each correction.
+    float fade;
+    // Chances that a game starts in a stage, in units of 2^-32, cumulated; room for as many stages as a design may have.
+    u32 starts[16];
+    // What entering a stage is worth (the one after the last stands for the ceiling); negative: what the weights say.
+    float bridge[17];
+    // How often a position within a stage is remembered to start from, in units of 2^-32 per move.
+    u32 capture;
+};
+
+// All arrays have one entry per game unless said otherwise.
+struct Games {
+    u64* board;
+    // The afterstate that waits for its correction, and its stage; 0 while there is none.
+    u64* before;
+    u32* before_stage;
+    // The afterstate that is corrected in this step, for the second kernel.
+    u64* corrected;
+    u32* corrected_stage;
+    u64* dice;
+    u32* sum;
+    // Per stage POOL positions in which it was entered, and how many ever were.
+    u64* pool;
+    u32* pooled;
+    // Per stage: games started there, left for the next stage, lost there.
+    u64* events;
+};
+
+__device__ __forceinline__ u64 start_position(const Settings& settings, const Games& games, Dice& dice, u32* stage) {
+    *stage = 0;
+    if (settings.starts[0] != 0xffffffffu) {
+        u32 draw = (u32)(roll(dice) >> 32);
+        u32 wanted = 0;
+        while (wanted < STAGES - 1 && draw > settings.starts[wanted]) wanted++;
+        u32 known = wanted ? games.pooled[wanted] : 0;
+        if (known) {
+            *stage = wanted;
+            return games.pool[(size_t)wanted * POOL + below(dice, min(known, (u32)POOL))];
+        }
+    }
+    return new_game(dice);
+}
+
+extern "C" __global__ void begin(Games games, u32 count, const u64* seeds) {
+    u32 game = blockIdx.x * blockDim.x + threadIdx.x;
+    if (game >= count) return;
+    Dice dice = {seeds[4 * game], seeds[4 * game + 1], seeds[4 * game + 2], seeds[4 * game + 3]};
+    u64 board = new_game(dice);
+    games.board[game] = board;
+    games.sum[game] = tile_sum(board);
+    games.before[game] = 0;
+    games.corrected[game] = 0;
+    games.dice[4 * game] = dice.a;
+    games.dice[4 * game + 1] = dice.b;
+    games.dice[4 * game + 2] = dice.c;
+    games.dice[4 * game + 3] = dice.d;
+}
+
+// Every game makes one move, and what it shows about the move before is accumulated.
+extern "C" __global__ void __launch_bounds__(256) step(Settings settings, Games games, const float* values, float4* sums) {
+    u32 game = (blockIdx.x * blockDim.x + threadIdx.x) >> 3;
+    u32 lane = threadIdx.x & 7;
+    if (game >= settings.games) return;
+    u64 board = games.board[game];
+    u64 before = games.before[game];
+    u32 before_stage = games.before_stage[game];
+    u32 sum = games.sum[game];
+    Dice dice = {games.dice[4 * game], games.dice[4 * game + 1], games.dice[4 * game + 2], games.dice[4 * game + 3]};
+    u32 stage = stage_of(sum);
+    bool entered = before != 0 && stage != before_stage;
+    bool beyond = stage == STAGES;
+    Choice choice = choose(values, board, sum, lane, 0);
+
+    const float* table = values + (size_t)before_stage * STAGE_WEIGHTS;
+    u64 seen = image(before, lane);
+    float value = over_lanes(lane_value(table, seen, before != 0));
+    if (before != 0) {
+        float target = choice.over ? 0.0f : choice.total;
+        if (entered && settings.bridge[stage] >= 0.0f) target = settings.bridge[stage];
+        float error = target - value;
+        float4* place = sums + (size_t)before_stage * STAGE_WEIGHTS;
+#pragma unroll
+        for (int tuple = 0; tuple < TUPLES; tuple++) accumulate(place + offset_of(tuple) + index_of(tuple, seen), error);
+    }
+
+    bool left = entered && (settings.segments || beyond);
+    bool captured = settings.capture && (u32)(roll(dice) >> 32) < settings.capture;
+    u64 next = 0;
+    if (choice.over || left) {
+        u32 start = 0;
+        board = start_position(settings, games, dice, &start);
+        sum = tile_sum(board);
+        if (lane == 0) {
+            if (choice.over && !beyond) atomicAdd(games.events + 3 * stage + 2, 1ull);
+            atomicAdd(games.events + 3 * start, 1ull);
+        }
+    } else {
+        next = choice.afterstate;
+        board = spawn(next, dice);
+        sum += ((board ^ next) & ONES) ? 2 : 4;
+    }
+    if (lane != 0) return;
+    if (entered) atomicAdd(games.events + 3 * before_stage + 1, 1ull);
+    if ((entered || captured) && !beyond) {
+        // The position in which the stage was entered, not the one after the next move.
+        games.pool[(size_t)stage * POOL + atomicAdd(games.pooled + stage, 1u) % POOL] = games.board[game];
+    }
+    games.corrected[game] = before;
+    games.corrected_stage[game] = before_stage;
+    games.before[game] = next;
+    games.before_stage[game] = stage;
+    games.board[game] = board;
+    games.sum[game] = sum;
+    games.dice[4 * game] = dice.a;
+    games.dice[4 * game + 1] = dice.b;
+    games.dice[4 * game + 2] = dice.c;
+    games.dice[4 * game + 3] = dice.d;
+}
+
+// Every weight that was visited in this step moves towards the mean of its errors. Whoever takes the visits owns it.
+extern "C" __global__ void __launch_bounds__(256) apply(Settings settings, Games games, float* values, float4* sums) {
+    u32 game = (blockIdx.x * blockDim.x + threadIdx.x) >> 3;
+    u32 lane = threadIdx.x & 7;
+    if (game >= settings.games) return;
+    u64 board = games.corrected[game];
+    if (board == 0) return;
+    u64 seen = image(board, lane);
+    size_t table = (size_t)games.corrected_stage[game] * STAGE_WEIGHTS;
+#pragma unroll
+    for (int tuple = 0; tuple < TUPLES; tuple++) {
+        size_t place = table + offset_of(tuple) + index_of(tuple, seen);
+        float4 sum = sums[place];
+        if (sum.w == 0.0f) continue;
+        float visits = atomicExch(&sums[place].w, 0.0f);
+        if (visits == 0.0f) continue;
+        float share = settings.alpha * visits;
+        if (settings.coherent) share *= sum.y > 0.0f ? fabsf(sum.x) / sum.y : 1.0f;
+        values[place] += fminf(share, 1.0f) * (sum.z / visits) / (float)FEATURES;
+        sums[place].z = 0.0f;
+        if (settings.fade < 1.0f) {
+            sums[place].x = sum.x * settings.fade;
+            sums[place].y = sum.y * settings.fade;
+        }
+    }
+}
+
+// Moves `mean` towards the present weights.
+extern "C" __global__ void average(float* mean, const float* values, u64 count, float share) {
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x)
+        mean[i] += (values[i] - mean[i]) * share;
+}
+
+extern "C" __global__ void fill(float* values, u64 begin, u64 end, float value) {
+    for (u64 i = begin + blockIdx.x * (u64)blockDim.x + threadIdx.x; i < end; i += (u64)gridDim.x * blockDim.x)
+        values[i] = value;
+}
+
+// Gives the weights of one tuple the values that another stage has for the same tiles, each tile replaced by what
+// `lowered` says: nibble e of it stands for the tile with exponent e.
+extern "C" __global__ void promote(float* values, u64 to, u64 from, u64 count, u64 lowered) {
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x) {
+        u64 source = 0;
+        for (int cell = 0; cell < 8; cell++) source |= ((lowered >> (4 * ((i >> (4 * cell)) & 15))) & 15) << (4 * cell);
+        values[to + i] = values[from + source];
+    }
+}
+
+// Whole games with frozen weights. `visits`, where given, counts how often each weight was looked up.
+extern "C" __global__ void __launch_bounds__(256)
+    play(u32 count, const u64* seeds, const float* values, u64* ends, u32* scores, u32* moves, u32* visits) {
+    u32 game = (blockIdx.x * blockDim.x + threadIdx.x) >> 3;
+    u32 lane = threadIdx.x & 7;
+    bool alive = game < count;
+    Dice dice = {1, 2, 3, 4};
+    if (alive) dice = {seeds[4 * game], seeds[4 * game + 1], seeds[4 * game + 2], seeds[4 * game + 3]};
+    u64 board = new_game(dice);
+    u32 sum = tile_sum(board), score = 0, made = 0;
+    while (__any_sync(ALL_LANES, alive)) {
+        Choice choice = choose(values, board, sum, lane, alive ? visits : 0);
+        alive = alive && !choice.over;
+        if (alive) {
+            score += choice.reward;
+            made++;
+            board = spawn(choice.afterstate, dice);
+            sum += ((board ^ choice.afterstate) & ONES) ? 2 : 4;
+        }
+    }
+    if (game < count && lane == 0) {
+        ends[game] = board;
+        scores[game] = score;
+        moves[game] = made;
+    }
+}

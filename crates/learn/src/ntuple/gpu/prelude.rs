@@ -1,0 +1,59 @@
+//! The kernel's source: the design of the network as constants, then the code that is the same for all networks.
+
+use std::fmt::Write as _;
+
+use crate::ntuple::Design;
+use crate::ntuple::index::Tuple;
+
+/// How many positions of each stage are remembered to start from.
+pub(super) const POOL: usize = 1 << 16;
+
+const KERNEL: &str = include_str!("kernel.cu");
+
+/// The source of the kernels for a network: every shift and mask is a constant that the compiler sees.
+pub(super) fn source(design: &Design) -> String {
+    let tuples = Tuple::all(design);
+    let mut text = String::new();
+    let ceiling = design.ceiling().unwrap_or(u32::MAX);
+    let stages = design.stages().iter().chain([&ceiling]).map(|end| format!("{end}u"));
+    let (mut offsets, mut indices) = (String::new(), String::new());
+    for (number, tuple) in tuples.iter().enumerate() {
+        let runs: Vec<String> =
+            tuple.runs.iter().map(|(mask, shift)| format!("((board & {mask:#x}ull) >> {shift})")).collect();
+        // Writing to a string cannot fail.
+        let _ = write!(offsets, "case {number}: return {}u; ", tuple.offset);
+        let _ = write!(indices, "case {number}: return (unsigned)({}); ", runs.join(" | "));
+    }
+    let _ = write!(
+        text,
+        "#define TUPLES {tuples}\n#define FEATURES {features}\n#define STAGES {stage_count}\n\
+         #define STAGE_WEIGHTS {weights}ull\n#define POOL {POOL}\n\
+         #define CEILING {ceiling}u\n#define CEILING_TILE {ceiling_tile}u\n\
+         __device__ __constant__ unsigned stage_ends[STAGES] = {{{stages}}};\n\
+         __device__ __forceinline__ unsigned offset_of(int tuple) {{ switch (tuple) {{ {offsets}default: return 0; }} }}\n\
+         __device__ __forceinline__ unsigned index_of(int tuple, unsigned long long board) {{ \
+         switch (tuple) {{ {indices}default: return 0; }} }}\n{KERNEL}",
+        tuples = tuples.len(),
+        features = design.features(),
+        ceiling_tile = ceiling.ilog2().min(15),
+        stage_count = design.stage_count(),
+        weights = design.weights_per_stage(),
+        stages = stages.collect::<Vec<_>>().join(", "),
+    );
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_source_holds_every_tuple_and_stage() {
+        let design = Design::built_in("8x6").unwrap().with_stages(&[16_448, 32_832]).unwrap();
+        let source = source(&design);
+        assert!(source.contains("#define STAGES 3"));
+        assert!(source.contains("stage_ends[STAGES] = {16448u, 32832u, 4294967295u};"));
+        assert!(source.contains("case 2: return (unsigned)(((board & 0xffffffull) >> 0));"));
+        assert!(source.contains("case 7: return 117440512u;"));
+    }
+}

@@ -1,0 +1,415 @@
+//! Training on the processor: all cores play and learn on one network.
+//!
+//! With one thread the same settings give the same weights, also across a checkpoint. With several threads the order
+//! of updates depends on the machine, and so do the last digits of the weights.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use afterstate_game::{Afterstate, Dice, Stop, derive_seed};
+use afterstate_twenty48::{Board, Slid, State};
+use serde::{Deserialize, Serialize};
+
+use super::carousel::Carousel;
+use super::design::Design;
+use super::learner::{Coherence, Credit, Learner, Rate};
+use super::memory::OutOfMemory;
+use super::network::Network;
+use super::tournament::{Sample, Tally};
+
+/// What to train and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// The network.
+    pub design: Design,
+    /// What every board is worth at first; above what play can earn, learning explores (Guei and others 2021).
+    pub optimism: f32,
+    /// One after the other; the last one goes on for ever.
+    pub phases: Vec<Phase>,
+    /// Fixes all chance, for learning and for evaluation.
+    pub seed: u64,
+    /// Games of one round. After each round the network is evaluated.
+    pub round: u64,
+    /// Games of one evaluation.
+    pub sample: u64,
+    /// Threads that learn at the same time; 0 takes all cores.
+    pub threads: usize,
+}
+
+/// A part of a training with its own way of learning.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Phase {
+    /// How many games it lasts.
+    pub games: u64,
+    /// The size of the steps.
+    pub rate: Rate,
+    /// When a game is learned from.
+    pub credit: Credit,
+    /// Where games start.
+    #[serde(default)]
+    pub restart: Restart,
+}
+
+/// Where games start beside the empty board, so that late positions are not only seen by the few games that last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Restart {
+    /// Nowhere else.
+    #[default]
+    Never,
+    /// After a game the second half is played again, then the last quarter, and so on (Matsuzaki 2017).
+    Midpoint,
+    /// In turn at the beginning of every stage, from positions in which earlier games entered it (Jaskowski 2017).
+    Carousel,
+}
+
+/// The settings that go from nothing to a mean of 150,000 points within five minutes on two cores.
+impl Default for Settings {
+    fn default() -> Self {
+        let design = Design::built_in("4x6").unwrap_or_else(|_| unreachable!("4x6 is built in"));
+        let phase =
+            Phase { games: u64::MAX, rate: Rate::Coherent(1.0), credit: Credit::Backward(0.5), restart: Restart::Never };
+        Self { design, optimism: 0.0, phases: vec![phase], seed: 1, round: 10_000, sample: 1000, threads: 0 }
+    }
+}
+
+/// Settings that cannot be trained with.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SettingsError {
+    /// Nothing to do.
+    #[error("a training needs at least one phase")]
+    NoPhase,
+    /// A number outside its range.
+    #[error("{name} is {value}: it must be {range}")]
+    OutOfRange {
+        /// The setting.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// What would be right.
+        range: &'static str,
+    },
+    /// A network too large for this machine.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+}
+
+impl Settings {
+    /// Checks every number.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        let require = |holds: bool, name, value: f64, range| {
+            if holds { Ok(()) } else { Err(SettingsError::OutOfRange { name, value, range }) }
+        };
+        if self.phases.is_empty() {
+            return Err(SettingsError::NoPhase);
+        }
+        let optimism = f64::from(self.optimism);
+        require((0.0..=1e7).contains(&optimism), "optimism", optimism, "from 0 to 10000000")?;
+        require(self.round > 0, "round", self.round as f64, "at least 1 game")?;
+        for phase in &self.phases {
+            let (Rate::Constant(alpha) | Rate::Coherent(alpha)) = phase.rate;
+            require(alpha > 0.0 && alpha <= 2.0, "rate", f64::from(alpha), "above 0 and at most 2")?;
+            if let Credit::Backward(lambda) = phase.credit {
+                require((0.0..=1.0).contains(&lambda), "lambda", f64::from(lambda), "from 0 to 1")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The threads to use on this machine.
+    #[must_use]
+    pub fn thread_count(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
+    }
+
+    /// The phase of a game, and the first game that may belong to another one.
+    fn phase(&self, game: u64) -> (Phase, u64) {
+        let mut end = 0u64;
+        let mut current = self.phases[0];
+        for phase in &self.phases {
+            current = *phase;
+            end = end.saturating_add(phase.games);
+            if game < end {
+                return (current, end);
+            }
+        }
+        (current, u64::MAX)
+    }
+}
+
+/// One row of a learning curve.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CurvePoint {
+    /// Games learned from so far.
+    pub games: u64,
+    /// Moves learned from so far.
+    pub moves: u64,
+    /// Seconds of learning so far, without evaluations.
+    pub seconds: f64,
+    /// How the network plays now, without learning.
+    pub sample: Sample,
+}
+
+impl CurvePoint {
+    /// The names of the columns of [`Self::csv`].
+    pub const CSV_HEADER: &str = "games,moves,seconds,mean,half_width,r2048,r4096,r8192,r16384,r32768,r65536";
+
+    /// The row as comma-separated values.
+    #[must_use]
+    pub fn csv(&self) -> String {
+        let Self { games, moves, seconds, sample } = self;
+        let rates: Vec<String> = (11..=16).map(|exponent| format!("{:.4}", sample.rate(1 << exponent))).collect();
+        format!("{games},{moves},{seconds:.1},{:.0},{:.0},{}", sample.mean, sample.half_width, rates.join(","))
+    }
+}
+
+/// How far a round is.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// Games learned from so far, those of earlier rounds included.
+    pub games: u64,
+    /// Moves learned from so far.
+    pub moves: u64,
+    /// Moves per second in this round.
+    pub speed: f64,
+    /// The whole games of this round, as they were played while learning.
+    pub recent: Sample,
+}
+
+/// A training in progress.
+#[derive(Debug)]
+pub struct Training {
+    pub(crate) settings: Settings,
+    pub(crate) network: Network,
+    pub(crate) coherence: Option<Coherence>,
+    pub(crate) carousel: Mutex<Carousel>,
+    pub(crate) games: u64,
+    pub(crate) moves: u64,
+    pub(crate) seconds: f64,
+}
+
+/// What the threads of a round share.
+struct Round {
+    next: AtomicU64,
+    end: u64,
+    finished: AtomicU64,
+    moves: AtomicU64,
+    whole: Mutex<Tally>,
+}
+
+impl Training {
+    /// A training that starts from nothing.
+    pub fn new(settings: Settings) -> Result<Self, SettingsError> {
+        settings.check()?;
+        let network = Network::new(&settings.design, settings.optimism)?;
+        let needs_coherence = settings.phases.iter().any(|phase| matches!(phase.rate, Rate::Coherent(_)));
+        let coherence = if needs_coherence { Some(Coherence::new(&network)?) } else { None };
+        let carousel = Mutex::new(Carousel::new(settings.design.stage_count()));
+        Ok(Self { settings, network, coherence, carousel, games: 0, moves: 0, seconds: 0.0 })
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The network as it is now.
+    #[must_use]
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// The network, when the training is over.
+    #[must_use]
+    pub fn into_network(self) -> Network {
+        self.network
+    }
+
+    /// Games learned from so far.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Learns from one round of games and shows the progress about once a second. A raised `stop` ends the round after
+    /// the games in play.
+    pub fn round(&mut self, stop: &Stop, mut observe: impl FnMut(&Progress)) {
+        let target = self.games.saturating_add(self.settings.round);
+        while self.games < target && !stop.is_raised() {
+            let (phase, end) = self.settings.phase(self.games);
+            self.learn(phase, target.min(end), stop, &mut observe);
+        }
+    }
+
+    /// Plays the evaluation games of this moment: one row of the learning curve.
+    #[must_use]
+    pub fn evaluate(&self) -> CurvePoint {
+        let seed = derive_seed(self.settings.seed, &[EVALUATION, self.games]);
+        let sample = self.network.play_games(self.settings.sample, seed, self.settings.thread_count());
+        CurvePoint { games: self.games, moves: self.moves, seconds: self.seconds, sample }
+    }
+
+    fn learn(&mut self, phase: Phase, end: u64, stop: &Stop, observe: &mut impl FnMut(&Progress)) {
+        let started = Instant::now();
+        let round = Round {
+            next: AtomicU64::new(self.games),
+            end,
+            finished: AtomicU64::new(0),
+            moves: AtomicU64::new(0),
+            whole: Mutex::default(),
+        };
+        let (this, round) = (&*self, &round);
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..this.settings.thread_count())
+                .map(|_| scope.spawn(move || this.play_until(phase, round, stop)))
+                .collect();
+            let mut shown = Instant::now();
+            while !threads.iter().all(std::thread::ScopedJoinHandle::is_finished) {
+                std::thread::sleep(Duration::from_millis(5));
+                if shown.elapsed() >= Duration::from_secs(1) {
+                    shown = Instant::now();
+                    observe(&this.progress(round, started.elapsed()));
+                }
+            }
+        });
+        observe(&this.progress(round, started.elapsed()));
+        self.games += round.finished.load(Ordering::Relaxed);
+        self.moves += round.moves.load(Ordering::Relaxed);
+        self.seconds += started.elapsed().as_secs_f64();
+    }
+
+    fn progress(&self, round: &Round, elapsed: Duration) -> Progress {
+        let moves = round.moves.load(Ordering::Relaxed);
+        Progress {
+            games: self.games + round.finished.load(Ordering::Relaxed),
+            moves: self.moves + moves,
+            speed: moves as f64 / elapsed.as_secs_f64().max(1e-9),
+            recent: locked(&round.whole).sample(),
+        }
+    }
+
+    fn play_until(&self, phase: Phase, round: &Round, stop: &Stop) {
+        let mut learner = Learner::new(&self.network, self.coherence.as_ref(), phase.rate, phase.credit);
+        while !stop.is_raised() {
+            let game = round.next.fetch_add(1, Ordering::Relaxed);
+            if game >= round.end {
+                break;
+            }
+            let mut dice = Dice::seeded(derive_seed(self.settings.seed, &[LEARNING, game]));
+            let moves = self.play_game(&mut learner, phase.restart, game, &mut dice, round);
+            round.moves.fetch_add(moves, Ordering::Relaxed);
+            round.finished.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Learns from one game and those that restart from it; returns the moves played.
+    fn play_game(&self, learner: &mut Learner<'_>, restart: Restart, game: u64, dice: &mut Dice, round: &Round) -> u64 {
+        let captured = match restart {
+            Restart::Carousel => locked(&self.carousel).start(game, dice),
+            Restart::Never | Restart::Midpoint => None,
+        };
+        let start = captured.unwrap_or_else(|| State::start(dice));
+        let entered = |stage, state| {
+            if restart == Restart::Carousel {
+                locked(&self.carousel).add(stage, state);
+            }
+        };
+        let played = learner.play(start, dice, entered);
+        if captured.is_none() {
+            locked(&round.whole).count(played.end, played.score, played.moves);
+        }
+        let mut moves = played.moves;
+        while restart == Restart::Midpoint && learner.steps.len() > SHORTEST {
+            let middle = Board::from_nibbles(learner.steps[learner.steps.len() / 2].board);
+            moves += learner.play(Slid(middle).draw(dice), dice, |_, _| ()).moves;
+        }
+        moves
+    }
+}
+
+/// Games this short are not cut in halves any more.
+const SHORTEST: usize = 10;
+
+/// First steps of the paths from which seeds are derived.
+const LEARNING: u64 = 0;
+const EVALUATION: u64 = 1;
+
+/// The content of a lock, also after a thread that held it panicked: every change here is complete in itself.
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(crate) fn small(restart: Restart, threads: usize) -> Settings {
+        let phase = |games, rate| Phase { games, rate, credit: Credit::Backward(0.5), restart };
+        Settings {
+            design: Design::built_in("4x4").unwrap().with_stages(&[600]).unwrap(),
+            phases: vec![phase(150, Rate::Constant(0.1)), phase(u64::MAX, Rate::Coherent(1.0))],
+            round: 100,
+            sample: 50,
+            threads,
+            ..Settings::default()
+        }
+    }
+
+    #[test]
+    fn every_restart_learns_and_one_thread_is_reproducible() {
+        for restart in [Restart::Never, Restart::Midpoint, Restart::Carousel] {
+            let train = || {
+                let mut training = Training::new(small(restart, 1)).unwrap();
+                let before = training.evaluate();
+                (0..3).for_each(|_| training.round(&Stop::new(), |_| ()));
+                (before.sample.mean, training.evaluate())
+            };
+            let (before, after) = train();
+            assert!(after.sample.mean > 1.3 * before, "{restart:?}: from {before} to {}", after.sample.mean);
+            assert_eq!(after.games, 300);
+            assert_eq!(train().1.sample, after.sample, "{restart:?}");
+        }
+    }
+
+    #[test]
+    fn several_threads_learn_on_one_network() {
+        let mut training = Training::new(small(Restart::Carousel, 3)).unwrap();
+        let mut shown = 0;
+        for _ in 0..3 {
+            training.round(&Stop::new(), |progress| shown = progress.games);
+        }
+        assert_eq!((training.games(), shown), (300, 300));
+        assert!(training.evaluate().sample.mean > 2000.0);
+    }
+
+    #[test]
+    fn a_raised_flag_ends_the_round() {
+        let mut training = Training::new(small(Restart::Never, 2)).unwrap();
+        let stop = Stop::new();
+        stop.raise();
+        training.round(&stop, |_| ());
+        assert_eq!(training.games(), 0);
+    }
+
+    #[test]
+    fn wrong_settings_are_named() {
+        let check = |change: fn(&mut Settings), reason: &str| {
+            let mut settings = small(Restart::Never, 1);
+            change(&mut settings);
+            let error = Training::new(settings).unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        };
+        check(|settings| settings.phases.clear(), "at least one phase");
+        check(|settings| settings.phases[0].rate = Rate::Constant(0.0), "rate is 0: it must be above 0 and at most 2");
+        check(|settings| settings.phases[1].credit = Credit::Backward(1.5), "lambda is 1.5: it must be from 0 to 1");
+        check(|settings| settings.optimism = f32::NAN, "optimism is NaN");
+        check(|settings| settings.round = 0, "round is 0");
+    }
+}
