@@ -54,6 +54,8 @@ pub(crate) enum Command {
     Engine(EngineArgs),
     /// Show the web page: play, watch and analyse in a browser
     Serve(crate::serve::ServeArgs),
+    /// Play somebody else's 2048 page through a browser
+    Drive(crate::drive::DriveArgs),
     /// Print completions for a shell
     Completions {
         /// The shell

@@ -4,7 +4,9 @@ mod agents;
 mod analyse;
 mod args;
 mod bench;
+mod bench_serve;
 mod convert;
+mod drive;
 mod engine;
 mod failure;
 mod game;
@@ -64,6 +66,7 @@ fn run(command: Command) -> Result<(), Failure> {
             drop(out);
             return serve::run(&args);
         }
+        Command::Drive(args) => drive::run(&mut out, args)?,
         Command::Convert(args) => convert::run(&mut out, &args)?,
         Command::Bench(args) => bench::run(&mut out, &args)?,
     }

@@ -1,6 +1,7 @@
 //! `afterstate serve`: the web page.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use afterstate_server::{Access, Capacity, Settings, Token};
@@ -19,6 +20,9 @@ pub(crate) struct ServeArgs {
     /// The longest search, such as 30s
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = crate::args::time)]
     pub(crate) search_time: Duration,
+    /// The folder of the experiments' results that the page shows
+    #[arg(long, value_name = "FOLDER", default_value = "results")]
+    pub(crate) results: PathBuf,
 }
 
 /// Serves the page until Ctrl-C or a request to terminate.
@@ -45,5 +49,5 @@ fn settings(args: &ServeArgs) -> Result<Settings, Failure> {
     if let Some(searches) = args.searches {
         capacity.running = usize::from(searches);
     }
-    Ok(Settings { listen: args.listen, access, capacity })
+    Ok(Settings { listen: args.listen, access, capacity, results: args.results.clone() })
 }

@@ -1,5 +1,6 @@
 //! What every request shares.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::sync::{Semaphore, watch};
@@ -16,6 +17,8 @@ pub(crate) struct App(Arc<Shared>);
 pub(crate) struct Shared {
     pub(crate) access: Access,
     pub(crate) capacity: Capacity,
+    /// The folder of the laboratory's results.
+    pub(crate) results: PathBuf,
     pub(crate) searches: Searches,
     /// Agents between two questions: as many as can be asked at a time, and as many again.
     pub(crate) bench: Arc<Bench>,
@@ -31,6 +34,7 @@ impl App {
         Self(Arc::new(Shared {
             access: settings.access.clone(),
             capacity,
+            results: settings.results.clone(),
             searches: Searches::new(capacity.turns(), capacity.search_time),
             bench: Arc::new(Bench::with_seats(2 * capacity.running)),
             tables: stream::tables(capacity.running),

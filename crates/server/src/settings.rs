@@ -1,6 +1,7 @@
 //! What the keeper of a server decides.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use afterstate_players::Allowance;
@@ -17,6 +18,8 @@ pub struct Settings {
     pub access: Access,
     /// How much it gives.
     pub capacity: Capacity,
+    /// The folder of the laboratory's results; it need not exist.
+    pub results: PathBuf,
 }
 
 impl Default for Settings {
@@ -26,6 +29,7 @@ impl Default for Settings {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 2048)),
             access: Access::ThisMachine,
             capacity: Capacity::default(),
+            results: PathBuf::from("results"),
         }
     }
 }

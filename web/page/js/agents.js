@@ -34,8 +34,6 @@ export async function agentPicker(game, remembered, chosen, options) {
     'aria-label': t('ownSpec'),
     placeholder: 'expectimax(depth=4)',
   });
-  const names = new Set([...known.levels, ...known.presets].map(({ name }) => name));
-  known.agents.forEach(({ name }) => names.add(name));
   const summary = h('p', { class: 'hint-text' });
   const list = select([], '', (value) => {
     own.hidden = value !== OWN;

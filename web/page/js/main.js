@@ -18,6 +18,7 @@ const SCREENS = {
   '/abalone': { name: 'navAbalone', load: () => import('./abalone/play.js') },
   '/analyse': { name: 'navAnalyse', load: () => import('./analysis/screen.js') },
   '/watch': { name: 'navWatch', load: () => import('./watch/screen.js') },
+  '/lab': { name: 'navLab', load: () => import('./lab/screen.js') },
 };
 
 const header = /** @type {HTMLElement} */ (document.getElementById('header'));
@@ -127,6 +128,12 @@ function watchConnection() {
     }
   });
 }
+
+// What went wrong unseen is kept for whoever asks; the browser tests do.
+const faults = /** @type {string[]} */ ((/** @type {any} */ (window)).__faults = []);
+addEventListener('error', (event) => faults.push(event.message));
+addEventListener('unhandledrejection', (event) => faults.push(String(event.reason)));
+document.addEventListener('securitypolicyviolation', (event) => faults.push(`${event.violatedDirective}: ${event.blockedURI}`));
 
 applyTheme();
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);

@@ -19,12 +19,20 @@ export function share(move, moves) {
 }
 
 /**
+ * A move's value: the best one's as it is, the others' as what they give away.
  * @param {MoveReport} move
+ * @param {MoveReport} [best]
  */
-export function valueText({ value, bound }) {
+export function valueText({ value, bound }, best) {
   if (value === null) return '\u2013';
   const sign = bound === 'upper' ? '\u2264\u2009' : bound === 'lower' ? '\u2265\u2009' : '';
-  return sign + worth(value);
+  if (best === undefined || best.value === null || best.value === value) return sign + worth(value);
+  return `${sign}\u2212${worth(best.value - value)}`.replace('\u2212-', '+');
+}
+
+/** @param {Decision} decision */
+export function bestOf(decision) {
+  return decision.moves.find(({ move }) => move === decision.best);
 }
 
 /** Four bars, one for each direction of 2048. */
@@ -58,10 +66,16 @@ export class DirectionBars {
       row.classList.toggle('is-best', isBest);
       row.disabled = decision !== null && move === undefined;
       fill.style.width = `${100 * (move === undefined || decision === null ? 0 : share(move, decision.moves))}%`;
-      value.textContent = move === undefined ? '\u2013' : isBest && move.value === null ? t('best') : valueText(move);
+      value.textContent = move === undefined || decision === null ? '\u2013' : isBest && move.value === null ? t('best') : valueText(move, isBest ? undefined : bestOf(decision));
       row.setAttribute('aria-label', `${t(direction)}: ${value.textContent}${isBest ? `, ${t('best')}` : ''}`);
     }
   }
+}
+
+/** @param {number} seconds */
+function duration(seconds) {
+  if (seconds < 0.1) return `${number(seconds * 1000, seconds < 0.001 ? 2 : 0)}\u2009ms`;
+  return `${number(seconds, seconds < 10 ? 1 : 0)}\u2009s`;
 }
 
 /**
@@ -76,6 +90,6 @@ export function effortText(decision) {
   if (decision.nodes > 0 && decision.seconds > 0.001) {
     parts.push(t('nodesPerSecond', { nodes: short(decision.nodes / decision.seconds) }));
   }
-  parts.push(`${number(decision.seconds, decision.seconds < 10 ? 2 : 0)}\u2009s`);
+  parts.push(duration(decision.seconds));
   return parts.join(' \u00b7 ');
 }

@@ -4,6 +4,7 @@ mod analyse;
 mod apgn;
 mod catalogue;
 mod extract;
+mod lab;
 mod moves;
 mod openapi;
 mod play;
@@ -20,12 +21,16 @@ use crate::error::ApiError;
 use crate::game::WebGame;
 
 pub(crate) use extract::{Body, Params};
+pub(crate) use play::Ply;
 
 /// The API of all games.
 pub(crate) fn router() -> Router<App> {
     Router::new()
         .route("/openapi.json", get(openapi::document))
         .route("/status", get(status::get))
+        .route("/lab", get(lab::experiments))
+        .route("/lab/{experiment}/{series}", get(lab::series))
+        .route("/lab/{experiment}/{series}/{game}", get(lab::game))
         .nest("/2048", game::<State>())
         .nest("/abalone", game::<Abalone>().route("/import", apgn::import()).route("/export", post(apgn::export)))
         .fallback(|| async { ApiError::not_found("no such question; see /api/openapi.json for those there are") })

@@ -38,7 +38,7 @@ pub(super) struct Answer<E> {
 
 /// A played move.
 #[derive(Debug, Serialize)]
-struct Ply<E> {
+pub(crate) struct Ply<E> {
     #[serde(rename = "move")]
     mv: String,
     #[serde(flatten)]
@@ -47,17 +47,20 @@ struct Ply<E> {
     position: String,
 }
 
+impl<E> Ply<E> {
+    /// The move that led from one position to another.
+    pub(crate) fn new<P: WebGame<Effect = E>>(before: &P, mv: P::Move, after: &P) -> Self {
+        Self { mv: before.move_to_text(mv), effect: before.effect(mv), position: after.to_text() }
+    }
+}
+
 pub(super) async fn post<P: WebGame>(Body(asked): Body<Asked>) -> Result<Json<Answer<P::Effect>>, ApiError> {
     let Replay { history, plies } =
         replay::<P>(&asked.position, asked.moves.as_slice(), P::RULES, asked.seed, asked.ply)?;
     let position = history.position();
     let outcome = history.outcome();
     let after = plies.iter().skip(1).map(|(position, _)| position).chain([position]);
-    let plies = plies.iter().zip(after).map(|((before, mv), after)| Ply {
-        mv: before.move_to_text(*mv),
-        effect: before.effect(*mv),
-        position: after.to_text(),
-    });
+    let plies = plies.iter().zip(after).map(|((before, mv), after)| Ply::new(before, *mv, after));
     Ok(Json(Answer {
         position: position.to_text(),
         ply: asked.ply.saturating_add(history.ply()),

@@ -6,7 +6,7 @@ import { catalogue } from '../api.js';
 import { short, t } from '../i18n.js';
 import { recall, remember } from '../prefs.js';
 import { stream } from '../stream.js';
-import { effortText, share, valueText } from '../values.js';
+import { bestOf, effortText, share, valueText } from '../values.js';
 import { deepened } from './deepen.js';
 
 /** @typedef {import('../stream.js').Decision} Decision */
@@ -122,7 +122,7 @@ export class Engine {
       this.more.hidden = true;
       return;
     }
-    const best = decision.moves.find(({ move }) => move === decision.best);
+    const best = bestOf(decision);
     this.headline.textContent = best === undefined ? '\u2013' : valueText(best);
     this.effort.textContent = effortText(decision);
     this.showLine(decision);
@@ -156,7 +156,7 @@ export class Engine {
       { type: 'button', class: `bar engine-row${move.move === decision.best ? ' is-best' : ''}`, title: visits, onclick: () => this.tell.step([move.move]) },
       h('span', { class: 'bar-name' }, name),
       h('span', { class: 'bar-track' }, fill),
-      h('span', { class: 'bar-value' }, valueText(move)),
+      h('span', { class: 'bar-value' }, valueText(move, move.move === decision.best ? undefined : bestOf(decision))),
     );
   }
 }

@@ -59,26 +59,40 @@ export function arePoints(values) {
  */
 export function mistakes(tree) {
   const line = tree.mainLine();
+  const usual = usualSpread(line);
   return line.slice(1).flatMap((node) => {
     const before = node.parent?.review ?? null;
     if (before === null || node.played === null || before.best === node.played.move) return [];
-    const mark = tree.game === '2048' ? markSolo(before, node.played.move) : markDuel(before, node);
+    const mark = tree.game === '2048' ? markSolo(before, node.played.move, usual) : markDuel(before, node);
     return mark === null ? [] : [{ node, mark, best: before.best }];
   });
 }
 
+/** How far best and worst move lie apart. @param {import('../stream.js').Decision} decision */
+function spread(decision) {
+  const values = decision.moves.flatMap(({ value }) => (value === null ? [] : [value]));
+  return values.length < 2 ? 0 : Math.max(...values) - Math.min(...values);
+}
+
+/** The spread of a position in the middle of all. @param {Node[]} line */
+function usualSpread(line) {
+  const spreads = line.flatMap(({ review }) => (review === null ? [] : [spread(review)])).sort((a, b) => a - b);
+  return spreads[spreads.length >> 1] ?? 0;
+}
+
 /**
- * In 2048 values have no fixed unit: what counts is how far down from the best towards the worst move one went.
+ * In 2048 values have no fixed unit: what counts is how far down from the best towards the worst move one went, where it
+ * mattered at least as much as usual.
  * @param {import('../stream.js').Decision} before
  * @param {string} played
+ * @param {number} usual
  * @returns {Mark | null}
  */
-function markSolo(before, played) {
-  const values = before.moves.flatMap(({ value }) => (value === null ? [] : [value]));
+function markSolo(before, played, usual) {
   const value = before.moves.find(({ move }) => move === played)?.value ?? null;
-  if (value === null || values.length < 2) return null;
-  const [best, worst] = [Math.max(...values), Math.min(...values)];
-  return best === worst ? null : mark((best - value) / (best - worst), [0.1, 0.35, 0.8]);
+  const whole = Math.max(usual, spread(before));
+  if (value === null || before.value === null || whole === 0) return null;
+  return mark((before.value - value) / whole, [0.1, 0.35, 0.8]);
 }
 
 /**

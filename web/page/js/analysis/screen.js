@@ -163,8 +163,12 @@ class AnalysisScreen {
     const words = (/** @type {string} */ name) => (query.get(name) ?? '').split(/\s+/).filter((word) => word !== '');
     const nothing = /** @type {{ game: Game, position: string, moves: string[], seed: number, ply: number } | null} */ (null);
     const handed = query.get('from') === 'game' ? recall('analysis.game-to-review', nothing, sessionStorage) : null;
+    const none = /** @type {{ game: Game, start: string, plies: any[] } | null} */ (null);
+    const stored = query.get('from') === 'lab' ? recall('analysis.stored-game', none, sessionStorage) : null;
     try {
-      if (handed !== null && handed.game === this.game) {
+      if (stored !== null && stored.game === this.game) {
+        this.tree = GameTree.stored(this.game, stored.start, stored.plies);
+      } else if (handed !== null && handed.game === this.game) {
         this.tree = await GameTree.of(this.game, handed.position, handed.moves, handed.seed, handed.ply);
       } else if (query.has('position')) {
         this.tree = await GameTree.of(this.game, query.get('position') ?? '', words('moves'), Number(query.get('seed')) || 0);

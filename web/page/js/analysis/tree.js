@@ -77,6 +77,18 @@ export class GameTree {
   }
 
   /**
+   * A tree whose main line is a stored game, with the answers of chance that it met.
+   * @param {Game} game
+   * @param {string} start
+   * @param {(Legal & { position: string })[]} plies
+   */
+  static stored(game, start, plies) {
+    const tree = new GameTree(game, start, 0, 0);
+    plies.reduce((node, step) => child(node, step, step.position), tree.root);
+    return tree;
+  }
+
+  /**
    * Where moves from a node lead, by the rules of the whole game so far.
    * @param {Node} node
    * @param {string[]} moves

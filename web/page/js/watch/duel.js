@@ -8,7 +8,7 @@ import { stream } from '../stream.js';
 import { HexBoard } from '../abalone/board.js';
 import { AbaloneGame } from '../abalone/game.js';
 import { parse } from '../abalone/geometry.js';
-import { effortText, valueText } from '../values.js';
+import { bestOf, effortText, valueText } from '../values.js';
 import { Pace } from './pace.js';
 
 export class DuelView {
@@ -85,7 +85,7 @@ export class DuelView {
       const agent = this.specs()[side];
       const decision = await stream.decide('abalone', { position: game.start, moves: game.moves, agent, role: `watch ${side}` }, this.ended.signal);
       if (game !== this.game) return false;
-      const best = decision.moves.find(({ move }) => move === decision.best);
+      const best = bestOf(decision);
       this.thoughts[side].textContent = `${t(side === 0 ? 'black' : 'white')}: ${decision.best} (${best === undefined ? '\u2013' : valueText(best)}) \u00b7 ${effortText(decision)}`;
       const effect = game.state.moves.find(({ move }) => move === decision.best);
       if (effect !== undefined) void this.board.roll(effect);

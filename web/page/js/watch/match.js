@@ -8,8 +8,9 @@ import { stream } from '../stream.js';
 import { HexBoard } from '../abalone/board.js';
 import { TileBoard } from '../twenty48/board.js';
 import { parse } from '../twenty48/model.js';
+import { estimate, row } from '../figures.js';
 
-/** @typedef {{ value: number | null, interval: { low: number | null, high: number | null } | null }} Estimate */
+/** @typedef {import('../figures.js').Estimate} Estimate */
 /** @typedef {{ games: number, score: Estimate | null, median: number | null, best: number | null, tiles: { tile: number, share: { value: number } | number }[], seconds_per_move: number }} SoloSummary */
 /** @typedef {{ each: [SoloSummary, SoloSummary], paired: { difference: Estimate | null, first_better: number, second_better: number, equal: number } }} Compared */
 /** @typedef {{ games: number, won: number, drawn: number, lost: number, score: number | null, elo: Estimate | null, superiority: number, captured: [Estimate | null, Estimate | null], plies: number | null, cost: { seconds_per_move: number }[] }} Duelled */
@@ -105,32 +106,16 @@ export class MatchPanel {
   }
 }
 
-/** @param {Estimate | null} estimate @param {number} [digits] */
-function written(estimate, digits = 0) {
-  if (estimate === null || estimate.value === null) return '\u2013';
-  const { low, high } = estimate.interval ?? { low: null, high: null };
-  const value = number(estimate.value, digits);
-  return low === null || high === null ? value : `${value} (${number(low, digits)} \u2026 ${number(high, digits)})`;
-}
-
-/**
- * @param {string} name
- * @param {...(string | number)} cells
- */
-function row(name, ...cells) {
-  return h('tr', {}, h('th', { scope: 'row' }, name), ...cells.map((cell) => h('td', {}, cell)));
-}
-
 /** @param {Compared} summary */
 function compared({ each, paired }) {
   const [a, b] = each;
   return [
     h('tr', {}, h('td', {}), h('th', { scope: 'col' }, 'A'), h('th', { scope: 'col' }, 'B')),
-    row(t('meanScore'), written(a.score), written(b.score)),
+    row(t('meanScore'), estimate(a.score), estimate(b.score)),
     row(t('median'), a.median === null ? '\u2013' : number(a.median), b.median === null ? '\u2013' : number(b.median)),
     row(t('bestGame'), a.best === null ? '\u2013' : number(a.best), b.best === null ? '\u2013' : number(b.best)),
     row(t('betterGames'), paired.first_better, paired.second_better),
-    row(t('difference'), written(paired.difference), ''),
+    row(t('difference'), estimate(paired.difference), ''),
     row(t('secondsPerMove'), number(a.seconds_per_move * 1000, 2), number(b.seconds_per_move * 1000, 2)),
   ];
 }
@@ -140,8 +125,8 @@ function duelled({ won, drawn, lost, elo, superiority, captured, cost }) {
   return [
     h('tr', {}, h('td', {}), h('th', { scope: 'col' }, 'A'), h('th', { scope: 'col' }, 'B')),
     row(t('wonDrawnLost'), `${won} / ${drawn} / ${lost}`, `${lost} / ${drawn} / ${won}`),
-    row(t('captured'), written(captured[0], 1), written(captured[1], 1)),
-    row(t('elo'), written(elo), ''),
+    row(t('captured'), estimate(captured[0], 1), estimate(captured[1], 1)),
+    row(t('elo'), estimate(elo), ''),
     row(t('superiority'), `${number(100 * superiority, 1)}\u2009%`, ''),
     row(t('secondsPerMove'), number(cost[0].seconds_per_move * 1000, 2), number(cost[1].seconds_per_move * 1000, 2)),
   ];
