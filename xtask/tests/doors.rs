@@ -13,7 +13,10 @@ const DOORS: [(&str, &[&str]); 10] = [
     ("afterstate-abalone", &["afterstate-game"]),
     ("afterstate-search", &["afterstate-game"]),
     ("afterstate-learn", &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-search"]),
-    ("afterstate-players", &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-search"]),
+    (
+        "afterstate-players",
+        &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-search", "afterstate-learn"],
+    ),
     ("afterstate-lab", &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-players"]),
     ("afterstate-drive", &["afterstate-game", "afterstate-twenty48", "afterstate-players"]),
     (

@@ -1,5 +1,7 @@
 //! Judging a position without looking ahead.
 
+use std::sync::Arc;
+
 use crate::{Afterstate, History, Played, Position};
 
 /// A static judgement of positions, used by every search at its leaves.
@@ -58,5 +60,31 @@ pub trait Evaluation<P: Position>: Send + Sync {
         let mut mean = 0.0;
         afterstate.for_each_answer(|position, probability| mean += probability * self.position(&position));
         mean
+    }
+}
+
+/// An evaluation that several players share, such as a learned network of a gigabyte. It is the same for every decision:
+/// what is shared takes in no history.
+impl<P: Position, E: Evaluation<P>> Evaluation<P> for Arc<E> {
+    const COUNTS_REWARDS: bool = E::COUNTS_REWARDS;
+
+    #[inline]
+    fn position(&self, position: &P) -> f32 {
+        (**self).position(position)
+    }
+
+    #[inline]
+    fn afterstate(&self, afterstate: &P::Afterstate) -> f32 {
+        (**self).afterstate(afterstate)
+    }
+
+    #[inline]
+    fn best_afterstate(&self, position: &P) -> Option<f32> {
+        (**self).best_afterstate(position)
+    }
+
+    #[inline]
+    fn best_after_answers(&self, afterstate: &P::Afterstate, visit: impl FnMut(&P, f32, Option<f32>)) {
+        (**self).best_after_answers(afterstate, visit);
     }
 }

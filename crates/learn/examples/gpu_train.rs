@@ -42,12 +42,22 @@ fn show(progress: &GpuProgress) {
             format!("{:.2}%/{}k", 100.0 * stage.left as f64 / ended, (stage.left + stage.lost) / 1000)
         })
         .collect();
-    print!("{:6.1} s {:7.1} G {:5.0} M/s  {}", progress.seconds, progress.moves as f64 / 1e9, progress.speed / 1e6, stages.join(" "));
+    print!(
+        "{:6.1} s {:7.1} G {:5.0} M/s  {}",
+        progress.seconds,
+        progress.moves as f64 / 1e9,
+        progress.speed / 1e6,
+        stages.join(" ")
+    );
     if let Some(point) = &progress.point {
         let rate = |tile| 100.0 * point.sample.rate(tile);
         print!(
             "  mean {:.0} +- {:.0}  8192 {:.1}% 16384 {:.1}% 32768 {:.2}%",
-            point.sample.mean, point.sample.half_width, rate(8192), rate(16_384), rate(32_768)
+            point.sample.mean,
+            point.sample.half_width,
+            rate(8192),
+            rate(16_384),
+            rate(32_768)
         );
     }
     println!();
@@ -67,7 +77,11 @@ fn export(
     println!("as trained: mean {:.0} +- {:.0}, 32768 {:.2}%", whole.mean, whole.half_width, 100.0 * whole.rate(32_768));
     let visits = training.count_visits(16_384, 12_345)?;
     let used = visits.iter().filter(|&&seen| seen > 0).count();
-    println!("{:.1} M weights used, {:.1} M more than 10 times", used as f64 / 1e6, visits.iter().filter(|&&seen| seen > 10).count() as f64 / 1e6);
+    println!(
+        "{:.1} M weights used, {:.1} M more than 10 times",
+        used as f64 / 1e6,
+        visits.iter().filter(|&&seen| seen > 10).count() as f64 / 1e6
+    );
     let network = training.network()?;
     for model in models {
         let (millions, step) = model.split_once(':').ok_or("a model is MILLIONS:STEP")?;
@@ -79,10 +93,20 @@ fn export(
         let saved = started.elapsed();
         let started = Instant::now();
         let read = Model::load(&path)?;
-        println!("{}: {} bytes, saved in {saved:.1?}, read in {:.1?}", path.display(), std::fs::metadata(&path)?.len(), started.elapsed());
+        println!(
+            "{}: {} bytes, saved in {saved:.1?}, read in {:.1?}",
+            path.display(),
+            std::fs::metadata(&path)?.len(),
+            started.elapsed()
+        );
         training.load(&read.network)?;
         let sample = training.play_games(32_768, 99)?;
-        println!("   at least {least} visits: mean {:.0} +- {:.0}, 32768 {:.2}%", sample.mean, sample.half_width, 100.0 * sample.rate(32_768));
+        println!(
+            "   at least {least} visits: mean {:.0} +- {:.0}, 32768 {:.2}%",
+            sample.mean,
+            sample.half_width,
+            100.0 * sample.rate(32_768)
+        );
     }
     Ok(())
 }

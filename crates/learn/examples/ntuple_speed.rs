@@ -12,7 +12,11 @@ fn cpu_time() -> Duration {
     let task = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields: Vec<&str> = task.rsplit(") ").next().unwrap_or_default().split(' ').collect();
     let ticks: u64 = fields.get(11..13).map_or(0, |times| times.iter().filter_map(|t| t.parse::<u64>().ok()).sum());
-    if ticks > 0 { Duration::from_millis(ticks * 10) } else { Duration::from_nanos(text.split(' ').next().and_then(|t| t.parse().ok()).unwrap_or(0)) }
+    if ticks > 0 {
+        Duration::from_millis(ticks * 10)
+    } else {
+        Duration::from_nanos(text.split(' ').next().and_then(|t| t.parse().ok()).unwrap_or(0))
+    }
 }
 
 fn main() {
@@ -25,7 +29,8 @@ fn main() {
         ] {
             let design = Design::built_in(name).expect("built in");
             let phase = Phase { games: u64::MAX, rate, credit, restart: Restart::Never };
-            let settings = Settings { design, phases: vec![phase], round: games, sample: 300, threads: 1, ..Settings::default() };
+            let settings =
+                Settings { design, phases: vec![phase], round: games, sample: 300, threads: 1, ..Settings::default() };
             let mut training = Training::new(settings).expect("memory");
             let stop = Stop::new();
             training.round(&stop, |_| ());

@@ -18,9 +18,12 @@ impl Carousel {
         Self { stages: vec![(0, Vec::new()); stages.saturating_sub(1)] }
     }
 
-    /// Remembers where a stage was entered.
+    /// Remembers where a stage was entered. Boards with tiles above 32768 are too rare to be worth the room in a file.
     pub(crate) fn add(&mut self, stage: usize, state: State) {
         let Some((added, states)) = stage.checked_sub(1).and_then(|stage| self.stages.get_mut(stage)) else { return };
+        if state.0.high_bits() != 0 {
+            return;
+        }
         if states.len() < CAPACITY {
             states.push(state);
         } else {

@@ -69,8 +69,11 @@ pub(crate) struct Tensor<'a> {
     pub(crate) name: String,
     pub(crate) dtype: Dtype,
     pub(crate) len: usize,
-    pub(crate) write: Box<dyn Fn(&mut dyn Write) -> io::Result<()> + 'a>,
+    pub(crate) write: WriteBytes<'a>,
 }
+
+/// Writes the bytes of a tensor.
+pub(crate) type WriteBytes<'a> = Box<dyn Fn(&mut dyn Write) -> io::Result<()> + 'a>;
 
 /// What a file holds, unpacked.
 pub(crate) struct Content {
@@ -100,13 +103,7 @@ pub(crate) fn write(
     written.map_err(io_error)
 }
 
-fn write_to(
-    path: &Path,
-    kind: &str,
-    notes: &[(&str, String)],
-    tensors: &[Tensor<'_>],
-    level: i32,
-) -> io::Result<()> {
+fn write_to(path: &Path, kind: &str, notes: &[(&str, String)], tensors: &[Tensor<'_>], level: i32) -> io::Result<()> {
     let mut begin = 0;
     let infos = tensors.iter().map(|tensor| {
         let size = tensor.len * tensor.dtype.bitsize() / 8;
@@ -133,6 +130,11 @@ fn write_to(
     }
     let file = packed.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.sync_all()
+}
+
+/// The JSON of settings, which always have one.
+pub(crate) fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 /// Reads and checks a whole file.
@@ -172,8 +174,8 @@ pub(crate) fn read(path: &Path, wanted: &'static str) -> Result<Content, FileErr
 
 impl Content {
     /// An error about this file.
-    pub(crate) fn damaged(&self, reason: impl ToString) -> FileError {
-        FileError::Damaged { path: self.path.clone(), reason: reason.to_string() }
+    pub(crate) fn damaged(&self, reason: impl Into<String>) -> FileError {
+        FileError::Damaged { path: self.path.clone(), reason: reason.into() }
     }
 
     /// What the note `name` says.
@@ -184,7 +186,7 @@ impl Content {
 
     /// All tensors.
     pub(crate) fn tensors(&self) -> Result<SafeTensors<'_>, FileError> {
-        SafeTensors::deserialize(&self.bytes).map_err(|error| self.damaged(error))
+        SafeTensors::deserialize(&self.bytes).map_err(|error| self.damaged(error.to_string()))
     }
 
     /// The bytes of one tensor, which must have this type and length.
@@ -195,7 +197,7 @@ impl Content {
         dtype: Dtype,
         len: Option<usize>,
     ) -> Result<&'a [u8], FileError> {
-        let tensor = tensors.tensor(name).map_err(|error: SafeTensorError| self.damaged(error))?;
+        let tensor = tensors.tensor(name).map_err(|error: SafeTensorError| self.damaged(error.to_string()))?;
         if tensor.dtype() != dtype || len.is_some_and(|len| tensor.shape() != [len]) {
             return Err(self.damaged(format!("{name} has the wrong size or type")));
         }

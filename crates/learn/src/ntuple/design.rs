@@ -225,7 +225,9 @@ impl Design {
 
     /// The same network with another ceiling.
     pub fn with_ceiling(&self, ceiling: Option<u32>) -> Result<Self, DesignError> {
-        if let Some(wrong) = ceiling.filter(|&ceiling| ceiling < 16 || self.stages.iter().any(|&stage| stage >= ceiling)) {
+        if let Some(wrong) =
+            ceiling.filter(|&ceiling| ceiling < 16 || self.stages.iter().any(|&stage| stage >= ceiling))
+        {
             return Err(DesignError::Ceiling(wrong));
         }
         Ok(Self { ceiling, ..self.clone() })

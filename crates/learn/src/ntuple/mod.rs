@@ -1,6 +1,7 @@
 //! N-tuple networks: the value of a board is the sum of table entries, one for each tuple and symmetry.
 
 mod carousel;
+mod checkpoint;
 mod container;
 mod design;
 pub mod gpu;

@@ -5,7 +5,7 @@ use std::path::Path;
 use safetensors::Dtype;
 use serde::{Deserialize, Serialize};
 
-use super::container::{self, FileError, Tensor};
+use super::container::{self, FileError, Tensor, json};
 use super::design::Design;
 use super::network::Network;
 use super::training::CurvePoint;
@@ -122,14 +122,10 @@ impl Network {
                 })
             })
             .collect();
-        let notes = [("design", json(self.design())), ("step", json(&quantisation.step)), ("provenance", json(provenance))];
+        let notes =
+            [("design", json(self.design())), ("step", json(&quantisation.step)), ("provenance", json(provenance))];
         container::write(path, KIND, &notes, &tensors, quantisation.level)
     }
-}
-
-/// The JSON of settings, which always have one.
-fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
 }
 
 /// The least number of visits such that at most `most` weights were visited that often.

@@ -42,7 +42,8 @@ pub struct Settings {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Phase {
-    /// How many games it lasts.
+    /// How many games it lasts; for ever, where nothing is said.
+    #[serde(default = "forever", skip_serializing_if = "is_forever")]
     pub games: u64,
     /// The size of the steps.
     pub rate: Rate,
@@ -51,6 +52,15 @@ pub struct Phase {
     /// Where games start.
     #[serde(default)]
     pub restart: Restart,
+}
+
+fn forever() -> u64 {
+    u64::MAX
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn is_forever(games: &u64) -> bool {
+    *games == forever()
 }
 
 /// Where games start beside the empty board, so that late positions are not only seen by the few games that last.
@@ -70,8 +80,12 @@ pub enum Restart {
 impl Default for Settings {
     fn default() -> Self {
         let design = Design::built_in("4x6").unwrap_or_else(|_| unreachable!("4x6 is built in"));
-        let phase =
-            Phase { games: u64::MAX, rate: Rate::Coherent(1.0), credit: Credit::Backward(0.5), restart: Restart::Never };
+        let phase = Phase {
+            games: u64::MAX,
+            rate: Rate::Coherent(1.0),
+            credit: Credit::Backward(0.5),
+            restart: Restart::Never,
+        };
         Self { design, optimism: 0.0, phases: vec![phase], seed: 1, round: 10_000, sample: 1000, threads: 0 }
     }
 }
@@ -347,7 +361,7 @@ pub(crate) fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     pub(crate) fn small(restart: Restart, threads: usize) -> Settings {

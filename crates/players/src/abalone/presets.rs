@@ -10,10 +10,12 @@ pub(super) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "abalone/strong",
-        spec: "alphabeta(eval=hauff, table=64M, table-lifetime=game, replacement=old-and-shallow, unfinished=used, \
+        spec: "alphabeta(eval=fitted, table=64M, table-lifetime=game, replacement=old-and-shallow, unfinished=used, \
                history=on, evaluated-levels=0, pvs=on, window=60, window-miss=double, quiescence=always, \
-               loud-classes=4, reductions=on, null-move=on, internal-reduction=4, repetition=once)",
-        summary: "the strongest alpha-beta so far: what today's engines do, on hauff's evaluation",
+               loud-classes=2, reductions=on, null-move=on, reverse-futility=on(max-depth=4, base=0, per-ply=80), \
+               futility=on(max-depth=3, base=60, per-ply=60), late-moves=on(max-depth=4, base=8, factor=3), \
+               repetition=once)",
+        summary: "the strongest alpha-beta so far: what today's engines do, on an evaluation fitted to games",
     },
     Preset {
         name: "hauff/mcts",

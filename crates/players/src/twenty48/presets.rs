@@ -5,6 +5,16 @@ use crate::Preset;
 
 pub(super) const PRESETS: &[Preset] = &[
     Preset {
+        name: "2048/fast",
+        spec: "one-ply(eval=ntuple)",
+        summary: "the shipped network without search: some hundred thousand moves a second",
+    },
+    Preset {
+        name: "2048/strong",
+        spec: "expectimax(depth=2, unit=moves-ahead, eval=ntuple, table=64M)",
+        summary: "the shipped network behind two moves of look-ahead: the strongest player here",
+    },
+    Preset {
         name: "zhaw/heuristic",
         spec: "expectimax(depth=1, eval=zhaw-matrix)",
         summary: "zhaw's heuristic AI: the weight matrix on the board after each move, no look-ahead",

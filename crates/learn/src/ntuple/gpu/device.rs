@@ -9,9 +9,9 @@ use cudarc::driver::{
 };
 use cudarc::nvrtc::{CompileError, CompileOptions, compile_ptx_with_opts};
 
-use super::{Plan, Promotion};
 use super::dice::dice_state;
 use super::prelude::{POOL, source};
+use super::{Plan, Promotion};
 use crate::ntuple::tournament::Tally;
 use crate::ntuple::{Design, Network, OutOfMemory, Sample};
 

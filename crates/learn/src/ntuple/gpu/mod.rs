@@ -66,6 +66,7 @@ impl Promotion {
 
 impl Plan {
     /// What entering a stage is worth, if that is given.
+    #[cfg(any(test, feature = "cuda"))]
     pub(crate) fn bridge_into(&self, stage: usize) -> Option<f32> {
         self.bridge.get(stage).copied().filter(|&value| value >= 0.0)
     }
@@ -73,6 +74,14 @@ impl Plan {
 
 impl Default for Plan {
     fn default() -> Self {
-        Self { alpha: 1.0, coherent: true, fade: 1.0, starts: vec![1.0], segments: false, capture: 0.0, bridge: Vec::new() }
+        Self {
+            alpha: 1.0,
+            coherent: true,
+            fade: 1.0,
+            starts: vec![1.0],
+            segments: false,
+            capture: 0.0,
+            bridge: Vec::new(),
+        }
     }
 }
