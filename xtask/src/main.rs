@@ -4,6 +4,7 @@
 //! format for that long; `cargo xtask golden` rewrites the golden files.
 
 mod install;
+mod page;
 mod step;
 
 use std::process::{Command, ExitCode};
@@ -39,7 +40,12 @@ fn test() -> ExitCode {
     report.run("formatting", cargo(&["fmt", "--all", "--check"]));
     report.run("lints", cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
     report.run("documentation", cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"));
-    report.run("tests", cargo(&["test", "--workspace"]));
+    page::types(&mut report);
+    let mut tests = cargo(&["test", "--workspace"]);
+    if install::has_browser() {
+        tests.env("AFTERSTATE_NEEDS_BROWSER", "1");
+    }
+    report.run("tests", tests);
     fuzz_targets(&mut report, "-runs=20000");
     report.finish()
 }

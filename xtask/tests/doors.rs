@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// What each crate of the workspace may use of the others. A crate that is not listed may use nothing.
-const DOORS: [(&str, &[&str]); 8] = [
+const DOORS: [(&str, &[&str]); 10] = [
     ("afterstate-game", &[]),
     ("afterstate-twenty48", &["afterstate-game"]),
     ("afterstate-abalone", &["afterstate-game"]),
@@ -18,9 +18,22 @@ const DOORS: [(&str, &[&str]); 8] = [
         &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-search", "afterstate-learn"],
     ),
     ("afterstate-lab", &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-players"]),
+    ("afterstate-drive", &["afterstate-game", "afterstate-twenty48", "afterstate-players"]),
+    (
+        "afterstate-server",
+        &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-players", "afterstate-lab"],
+    ),
     (
         "afterstate",
-        &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-players", "afterstate-lab"],
+        &[
+            "afterstate-game",
+            "afterstate-twenty48",
+            "afterstate-abalone",
+            "afterstate-players",
+            "afterstate-lab",
+            "afterstate-server",
+            "afterstate-drive",
+        ],
     ),
 ];
 

@@ -52,6 +52,10 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Speak the Universal Game Interface on standard input and output
     Engine(EngineArgs),
+    /// Show the web page: play, watch and analyse in a browser
+    Serve(crate::serve::ServeArgs),
+    /// Play somebody else's 2048 page through a browser
+    Drive(crate::drive::DriveArgs),
     /// Print completions for a shell
     Completions {
         /// The shell
@@ -197,7 +201,7 @@ impl From<LimitArgs> for Limits {
     }
 }
 
-fn time(text: &str) -> Result<Duration, String> {
+pub(crate) fn time(text: &str) -> Result<Duration, String> {
     afterstate_players::parse_time(text)
         .ok_or_else(|| "expected a time such as 5ms or 1.5s, at most one day".to_owned())
 }

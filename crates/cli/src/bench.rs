@@ -11,6 +11,7 @@ use cpu_time::ThreadTime;
 use serde::Serialize;
 
 use crate::args::BenchArgs;
+use crate::bench_serve;
 use crate::failure::Failure;
 use crate::number;
 
@@ -41,6 +42,10 @@ const BENCHES: &[Bench] = &[
     Bench { name: "abalone perft", unit: "positions/s", measure: abalone_perft },
     Bench { name: "abalone hauff/alphabeta", unit: "evaluations/s", measure: alphabeta },
     Bench { name: "abalone hauff/mcts", unit: "simulations/s", measure: abalone_mcts },
+    Bench { name: "serve moves", unit: "answers/s", measure: bench_serve::moves },
+    Bench { name: "serve crowd of 500, longest wait", unit: "s", measure: bench_serve::longest_wait },
+    Bench { name: "serve crowd of 500, fewest to most turns", unit: "", measure: bench_serve::fairness },
+    Bench { name: "serve crowd of 500, memory", unit: "MB", measure: bench_serve::memory },
 ];
 
 /// Measures the figures whose name contains the filter.

@@ -4,7 +4,9 @@ mod agents;
 mod analyse;
 mod args;
 mod bench;
+mod bench_serve;
 mod convert;
+mod drive;
 mod engine;
 mod failure;
 mod game;
@@ -18,6 +20,7 @@ mod perft;
 mod play;
 mod progress;
 mod record;
+mod serve;
 mod terminal;
 
 use std::io::{self, BufWriter, Write};
@@ -59,6 +62,11 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Match(Match::Abalone(args)) => matches::run(&mut out, &args)?,
         Command::Openings(Openings::Abalone(args)) => openings::run(&mut out, &args)?,
         Command::Perft(Perft::Abalone(args)) => perft::run(&mut out, &args)?,
+        Command::Serve(args) => {
+            drop(out);
+            return serve::run(&args);
+        }
+        Command::Drive(args) => drive::run(&mut out, args)?,
         Command::Convert(args) => convert::run(&mut out, &args)?,
         Command::Bench(args) => bench::run(&mut out, &args)?,
     }

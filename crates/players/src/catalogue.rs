@@ -91,7 +91,7 @@ pub fn resolve<P: Playable>(spec: &Spec) -> Result<Spec, SpecError> {
     }
 }
 
-fn agent<P: Playable>(name: &str) -> Result<&'static AgentKind<P>, SpecError> {
+pub(crate) fn agent<P: Playable>(name: &str) -> Result<&'static AgentKind<P>, SpecError> {
     let catalogue = P::catalogue();
     catalogue.agents.iter().find(|agent| agent.name == name).ok_or_else(|| {
         let agents = catalogue.agents.iter().map(|agent| agent.name);

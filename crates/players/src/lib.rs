@@ -8,6 +8,7 @@
 //! validation and error messages all read it from there. Players do not run matches: that is the laboratory's work.
 
 mod abalone;
+mod allowance;
 mod catalogue;
 mod error;
 mod evaluated;
@@ -21,6 +22,7 @@ mod report;
 mod spec;
 mod twenty48;
 
+pub use allowance::Allowance;
 pub use catalogue::{
     AgentKind, BoxedPlayer, Build, Catalogue, EvaluationKind, Playable, Preset, build, build_spec, canonical, resolve,
 };

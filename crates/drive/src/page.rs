@@ -1,0 +1,88 @@
+//! A 2048 page in a browser: looking and pressing keys.
+
+use std::time::Duration;
+
+use afterstate_twenty48::Direction;
+use thirtyfour::error::WebDriverErrorInner;
+use thirtyfour::{By, Key, WebDriver};
+
+use crate::sight::Look;
+use crate::{Browser, DriveError, Sight};
+
+const LOOK: &str = include_str!("look.js");
+
+/// A page that was opened and looks like a 2048 game.
+#[derive(Debug)]
+pub struct Page<'a> {
+    browser: &'a Browser,
+}
+
+/// How long a page may take to show its board.
+const BOARD_WITHIN: Duration = Duration::from_secs(10);
+const GLANCE: Duration = Duration::from_millis(100);
+
+impl<'a> Page<'a> {
+    /// Opens an address and waits for a board with tiles on it.
+    pub async fn open(browser: &'a Browser, url: &str) -> Result<Self, DriveError> {
+        let unreachable = |reason: String| DriveError::Unreachable { url: url.to_owned(), reason };
+        browser.goto(url).await.map_err(|error| match &*error {
+            WebDriverErrorInner::UnexpectedAlertOpen(_) => DriveError::from(error),
+            other => unreachable(other.to_string().lines().next().unwrap_or_default().to_owned()),
+        })?;
+        let page = Self { browser };
+        let started = tokio::time::Instant::now();
+        loop {
+            match page.look().await {
+                Ok(sight) if sight.board.count_empty() < 16 => return Ok(page),
+                Ok(_) | Err(DriveError::NotTheGame(_)) if started.elapsed() < BOARD_WITHIN => {
+                    tokio::time::sleep(GLANCE).await;
+                }
+                Ok(_) => return Err(DriveError::NotTheGame("its board has no tiles".to_owned())),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn session(&self) -> &WebDriver {
+        self.browser
+    }
+
+    /// What is to be seen now.
+    pub async fn look(&self) -> Result<Sight, DriveError> {
+        let seen = self.session().execute(LOOK, Vec::new()).await?;
+        let look: Look = serde_json::from_value(seen.json().clone())
+            .map_err(|error| DriveError::Browser(format!("the page reports nonsense: {error}")))?;
+        look.read()
+    }
+
+    /// Presses an arrow key.
+    pub async fn press(&self, direction: Direction) -> Result<(), DriveError> {
+        let key = match direction {
+            Direction::Up => Key::Up,
+            Direction::Right => Key::Right,
+            Direction::Down => Key::Down,
+            Direction::Left => Key::Left,
+        };
+        let keys = self.session().action_chain_with_delay(Some(0), Some(0)).key_down(key.clone()).key_up(key);
+        Ok(keys.perform().await?)
+    }
+
+    /// Goes on after 2048.
+    pub async fn keep_playing(&self) -> Result<(), DriveError> {
+        self.click(".keep-playing-button").await
+    }
+
+    /// Starts the next game.
+    pub async fn retry(&self) -> Result<(), DriveError> {
+        self.click(".retry-button, .restart-button").await
+    }
+
+    async fn click(&self, selector: &str) -> Result<(), DriveError> {
+        for button in self.session().find_all(By::Css(selector)).await? {
+            if button.is_displayed().await.unwrap_or(false) {
+                return Ok(button.click().await?);
+            }
+        }
+        Err(DriveError::NotTheGame(format!("there is no button `{selector}` to go on with")))
+    }
+}

@@ -1,0 +1,36 @@
+//! `GET /api/lab`: the laboratory's experiments, their series, and every stored game.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use serde_json::{Value, json};
+
+use crate::app::App;
+use crate::error::ApiError;
+use crate::results::{self, Outcome, StoredGame};
+
+/// Reads the results folder in a thread that may wait for the disk.
+async fn reading<T: Send + 'static>(
+    app: App,
+    read: impl FnOnce(&std::path::Path) -> T + Send + 'static,
+) -> Result<T, ApiError> {
+    tokio::task::spawn_blocking(move || read(&app.results)).await.map_err(|_| ApiError::internal())
+}
+
+pub(super) async fn experiments(State(app): State<App>) -> Result<Json<Value>, ApiError> {
+    let experiments = reading(app, results::experiments).await?;
+    Ok(Json(json!({ "experiments": experiments })))
+}
+
+pub(super) async fn series(
+    State(app): State<App>,
+    Path((name, number)): Path<(String, usize)>,
+) -> Result<Json<Outcome>, ApiError> {
+    reading(app, move |folder| results::outcome(folder, &name, number)).await?.map(Json)
+}
+
+pub(super) async fn game(
+    State(app): State<App>,
+    Path((name, number, game)): Path<(String, usize, u64)>,
+) -> Result<Json<StoredGame>, ApiError> {
+    reading(app, move |folder| results::stored_game(folder, &name, number, game)).await?.map(Json)
+}

@@ -1,0 +1,173 @@
+//! A server on loopback and clients for it.
+
+#![allow(dead_code, reason = "every test file uses a part of this")]
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use afterstate_server::{Server, Settings};
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+
+/// Longer than anything takes, so that a test that hangs fails instead.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+pub struct TestServer {
+    pub address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    running: JoinHandle<()>,
+}
+
+impl TestServer {
+    pub async fn start() -> Self {
+        Self::with(Settings::default()).await
+    }
+
+    /// A server on a free port.
+    pub async fn with(mut settings: Settings) -> Self {
+        settings.listen = ([127, 0, 0, 1], 0).into();
+        Self::bound(&settings).await
+    }
+
+    /// A server where another one was before.
+    pub async fn at(address: SocketAddr) -> Self {
+        Self::bound(&Settings { listen: address, ..Settings::default() }).await
+    }
+
+    async fn bound(settings: &Settings) -> Self {
+        let server = Server::bind(settings).await.expect("a free port");
+        let address = server.address();
+        let (stop, stopped) = oneshot::channel();
+        let running = tokio::spawn(server.run(async {
+            let _ = stopped.await;
+        }));
+        Self { address, stop, running }
+    }
+
+    pub async fn stop(self) {
+        let _ = self.stop.send(());
+        tokio::time::timeout(PATIENCE, self.running).await.expect("it stops").expect("it does not panic");
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address);
+        self.raw(request.as_bytes()).await
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.post_text(path, &body.to_string()).await
+    }
+
+    pub async fn post_text(&self, path: &str, body: &str) -> Answer {
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
+             Connection: close\r\n\r\n{body}",
+            self.address,
+            body.len()
+        );
+        self.raw(request.as_bytes()).await
+    }
+
+    /// Sends bytes and reads what comes until the server closes.
+    pub async fn raw(&self, request: &[u8]) -> Answer {
+        let mut socket = TcpStream::connect(self.address).await.expect("a connection");
+        // A server that refuses a long request may close before all of it is sent.
+        let _ = socket.write_all(request).await;
+        let mut answer = Vec::new();
+        let _ = tokio::time::timeout(PATIENCE, socket.read_to_end(&mut answer)).await.expect("an answer");
+        Answer::read(&answer)
+    }
+
+    pub async fn stream(&self) -> Client {
+        let (socket, _) =
+            tokio_tungstenite::connect_async(format!("ws://{}/api/stream", self.address)).await.expect("a stream");
+        Client { socket }
+    }
+
+    /// Waits until so many searches run and wait.
+    pub async fn wait_for_load(&self, running: u64, waiting: u64) {
+        let started = tokio::time::Instant::now();
+        loop {
+            let status = self.get("/api/status").await.json();
+            if status["running"] == running && status["waiting"] == waiting {
+                return;
+            }
+            assert!(started.elapsed() < PATIENCE, "{status} instead of {running} running and {waiting} waiting");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
+
+/// An answer of the server.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
+}
+
+impl Answer {
+    fn read(bytes: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(bytes);
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        Self { status, head: head.to_lowercase(), body: body.to_owned() }
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("not JSON: {self:?}"))
+    }
+
+    /// The error of a refused request.
+    pub fn error(&self) -> String {
+        assert!((400..500).contains(&self.status), "{self:?}");
+        self.json()["error"].as_str().unwrap_or_else(|| panic!("no error: {self:?}")).to_owned()
+    }
+}
+
+/// The client's end of a stream.
+pub struct Client {
+    pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+}
+
+impl Client {
+    pub async fn say(&mut self, message: &Value) {
+        self.socket.send(Message::text(message.to_string())).await.expect("the stream takes it");
+    }
+
+    pub async fn analyse(&mut self, id: u32, position: &str, agent: &str) {
+        let question = json!({ "position": position, "agent": agent });
+        self.say(&json!({ "type": "analyse", "id": id, "game": "2048", "question": question })).await;
+    }
+
+    /// The next reply.
+    pub async fn hear(&mut self) -> Option<Value> {
+        loop {
+            match tokio::time::timeout(PATIENCE, self.socket.next()).await.expect("a reply in time")? {
+                Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).expect("replies are JSON")),
+                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// The next reply of one of these types.
+    pub async fn hear_one(&mut self, types: &[&str]) -> Value {
+        loop {
+            let reply = self.hear().await.unwrap_or_else(|| panic!("the stream ended before {types:?}"));
+            if types.iter().any(|&wanted| reply["type"] == wanted) {
+                return reply;
+            }
+        }
+    }
+}
+
+pub const START: &str = "0 2 2 0/0 0 0 0/4 0 0 0/0 0 0 0";
+/// A search that does not end by itself.
+pub const ENDLESS: &str = "expectimax(depth=60, eval=empty)";

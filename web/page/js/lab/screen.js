@@ -1,0 +1,191 @@
+// The laboratory: experiments with results, what their series say while they run, and every stored game.
+
+import { button, h, select } from '../dom.js';
+import { ApiError, get } from '../api.js';
+import { toast } from '../announce.js';
+import { number, t } from '../i18n.js';
+import { go } from '../navigate.js';
+import { recall, remember } from '../prefs.js';
+import { Histogram } from './histogram.js';
+import { estimate, row } from '../figures.js';
+
+/** @typedef {{ number: number, kind: 'solo' | 'duel', definition: string, games: number }} Series */
+/** @typedef {{ name: string, series: Series[] }} Experiment */
+/** @typedef {{ kind: 'solo' | 'duel', definition: string, summary: any, results: any[] }} Outcome */
+
+/** Results are asked for anew so often, because a run may be adding to them. */
+const REFRESH_MS = 3000;
+const SHOWN = 200;
+
+/**
+ * @param {HTMLElement} root
+ * @param {URLSearchParams} query
+ */
+export async function show(root, query) {
+  const screen = new LabScreen(root, query.get('experiment') ?? recall('lab.experiment', ''));
+  await screen.open();
+  return () => screen.close();
+}
+
+class LabScreen {
+  /**
+   * @param {HTMLElement} root
+   * @param {string} experiment
+   */
+  constructor(root, experiment) {
+    this.root = root;
+    this.name = experiment;
+    this.number = 0;
+    this.timer = 0;
+    /** @type {Experiment[]} */
+    this.experiments = [];
+    this.list = h('div', { class: 'lab-series', role: 'group', 'aria-label': t('series') });
+    this.chooser = h('div', {});
+    this.heading = h('h2', {});
+    this.summary = h('table', { class: 'table' });
+    this.results = h('table', { class: 'table lab-results' });
+    this.histogram = new Histogram();
+  }
+
+  async open() {
+    this.root.append(
+      h('h1', { class: 'visually-hidden' }, t('navLab')),
+      h(
+        'div',
+        { class: 'lab' },
+        h('section', { class: 'panel', 'aria-label': t('experiments') }, h('h2', {}, t('experiments')), this.chooser, this.list),
+        h('section', { class: 'panel', 'aria-label': t('results') }, this.heading, this.histogram.element, this.summary, h('div', { class: 'lab-scroll', tabindex: 0, role: 'group', 'aria-label': t('storedGames') }, this.results)),
+      ),
+    );
+    await this.refresh();
+    this.timer = setInterval(() => void this.refresh(), REFRESH_MS);
+  }
+
+  close() {
+    clearInterval(this.timer);
+  }
+
+  async refresh() {
+    try {
+      /** @type {{ experiments: Experiment[] }} */
+      const { experiments } = await get('lab');
+      this.experiments = experiments;
+      this.showExperiments();
+      await this.showSeries();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 0) this.heading.textContent = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  get experiment() {
+    return this.experiments.find(({ name }) => name === this.name) ?? this.experiments[0];
+  }
+
+  showExperiments() {
+    const { experiment } = this;
+    if (experiment === undefined) {
+      this.chooser.replaceChildren(h('p', { class: 'hint-text' }, t('noResults')));
+      return;
+    }
+    const names = this.experiments.map(({ name }) => /** @type {[string, string]} */ ([name, name]));
+    // A list that is open must not be replaced under the hand that chooses.
+    if (this.chooser.dataset.names !== names.join()) {
+      this.chooser.dataset.names = names.join();
+      this.chooser.replaceChildren(select(names, experiment.name, (name) => this.choose(name, 0), { 'aria-label': t('experiments') }));
+    }
+    this.list.replaceChildren(
+      ...experiment.series.map((series) =>
+        h(
+          'button',
+          { type: 'button', class: 'lab-entry', 'aria-current': series.number === this.number ? 'true' : null, onclick: () => this.choose(experiment.name, series.number) },
+          h('span', { class: 'lab-definition' }, series.definition),
+          h('span', { class: 'hint-text' }, t('gamesAre', { games: number(series.games) })),
+        ),
+      ),
+    );
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} series
+   */
+  choose(name, series) {
+    this.name = name;
+    this.number = series;
+    remember('lab.experiment', name);
+    this.showExperiments();
+    void this.showSeries();
+  }
+
+  async showSeries() {
+    const { experiment } = this;
+    const chosen = experiment?.series[this.number];
+    if (experiment === undefined || chosen === undefined) return;
+    /** @type {Outcome} */
+    const outcome = await get(`lab/${encodeURIComponent(experiment.name)}/${chosen.number}`);
+    this.heading.textContent = outcome.definition;
+    const solo = outcome.kind === 'solo';
+    this.summary.replaceChildren(...(solo ? soloRows(outcome.summary) : duelRows(outcome.summary)));
+    this.histogram.show(outcome.results.map((result) => (solo ? result.score : result.plies)), solo ? t('scores') : t('gameLengths'));
+    this.showResults(experiment.name, chosen.number, outcome);
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} series
+   * @param {Outcome} outcome
+   */
+  showResults(name, series, { kind, results }) {
+    const head = kind === 'solo' ? [t('score'), t('largest'), t('moves')] : [t('points'), t('ejectedShort'), t('moves')];
+    const cells = (/** @type {any} */ result) =>
+      kind === 'solo'
+        ? [number(result.score), result.largest, number(result.moves)]
+        : [result.points, `${result.lost[1]} : ${result.lost[0]}`, result.plies];
+    const rows = results.slice(-SHOWN).reverse().map((result) =>
+      h('tr', {}, h('th', { scope: 'row' }, result.game + 1), ...cells(result).map((cell) => h('td', {}, cell)), h('td', {}, button('play', t('replay'), () => void this.replay(name, series, result.game), { class: 'button button-small' }))),
+    );
+    this.results.replaceChildren(
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, '#'), ...head.map((text) => h('th', { scope: 'col' }, text)), h('td', {}))),
+      h('tbody', {}, ...rows),
+    );
+  }
+
+  /**
+   * Opens a stored game on the analysis board.
+   * @param {string} name
+   * @param {number} series
+   * @param {number} game
+   */
+  async replay(name, series, game) {
+    try {
+      const stored = await get(`lab/${encodeURIComponent(name)}/${series}/${game}`);
+      remember('analysis.stored-game', stored, sessionStorage);
+      go(`/analyse?game=${stored.game}&from=lab`);
+    } catch (error) {
+      toast(error instanceof Error ? error.message : String(error), 'error');
+    }
+  }
+}
+
+/** @param {any} summary */
+function soloRows(summary) {
+  const tiles = summary.tiles.filter((/** @type {{ tile: number }} */ { tile }) => tile >= 512);
+  return [
+    row(t('meanScore'), estimate(summary.score)),
+    row(t('median'), summary.median === null ? '\u2013' : number(summary.median)),
+    row(t('bestGame'), summary.best === null ? '\u2013' : number(summary.best)),
+    ...tiles.map((/** @type {{ tile: number, rate: { share: number } }} */ { tile, rate }) => row(t('reachedTile', { tile }), `${number(100 * rate.share, 1)}\u2009%`)),
+    row(t('secondsPerMove'), number(summary.seconds_per_move * 1000, 2)),
+  ];
+}
+
+/** @param {any} summary */
+function duelRows(summary) {
+  return [
+    row(t('wonDrawnLost'), `${summary.won} / ${summary.drawn} / ${summary.lost}`),
+    row(t('elo'), estimate(summary.elo)),
+    row(t('superiority'), `${number(100 * summary.superiority, 1)}\u2009%`),
+    row(t('captured'), `${estimate(summary.captured[0], 1)} : ${estimate(summary.captured[1], 1)}`),
+    row(t('secondsPerMove'), summary.cost.map((/** @type {any} */ cost) => number(cost.seconds_per_move * 1000, 2)).join(' : ')),
+  ];
+}

@@ -1,0 +1,147 @@
+// The frame of the page: header, screens by address, colours, language, and the state of the connection.
+
+import { h, iconButton, s, select } from './dom.js';
+import { LANGUAGES, language, setLanguage, t } from './i18n.js';
+import { recall, remember } from './prefs.js';
+import { stream } from './stream.js';
+import { toast } from './announce.js';
+import { go } from './navigate.js';
+
+/**
+ * A screen fills the root and returns what ends it.
+ * @typedef {(root: HTMLElement, query: URLSearchParams) => Promise<() => void>} Screen
+ */
+
+/** @type {Record<string, { name: import('./i18n.js').Key, load: () => Promise<{ show: Screen }> }>} */
+const SCREENS = {
+  '/2048': { name: 'nav2048', load: () => import('./twenty48/play.js') },
+  '/abalone': { name: 'navAbalone', load: () => import('./abalone/play.js') },
+  '/analyse': { name: 'navAnalyse', load: () => import('./analysis/screen.js') },
+  '/watch': { name: 'navWatch', load: () => import('./watch/screen.js') },
+  '/lab': { name: 'navLab', load: () => import('./lab/screen.js') },
+};
+
+const header = /** @type {HTMLElement} */ (document.getElementById('header'));
+const main = /** @type {HTMLElement} */ (document.getElementById('main'));
+
+/** Counts openings, so that a screen that loads slowly does not replace a later one. */
+let openings = 0;
+let end = () => {};
+
+async function open() {
+  const opening = ++openings;
+  end();
+  end = () => {};
+  const path = location.pathname === '/' ? '/2048' : location.pathname;
+  drawHeader(path);
+  const screen = SCREENS[path];
+  if (screen === undefined) {
+    document.title = t('title');
+    main.replaceChildren(h('section', { class: 'empty-screen' }, h('h1', {}, t('notFound')), h('p', {}, t('notFoundText'))));
+    return;
+  }
+  document.title = `${t(screen.name)} \u2013 ${t('title')}`;
+  const { show } = await screen.load();
+  if (opening !== openings) return;
+  const root = h('div', { class: 'screen' });
+  main.replaceChildren(root);
+  const ended = await show(root, new URLSearchParams(location.search));
+  if (opening === openings) end = ended;
+  else ended();
+}
+
+/** @param {string} path */
+function drawHeader(path) {
+  const links = Object.entries(SCREENS).map(([target, { name }]) =>
+    h(
+      'a',
+      {
+        href: target,
+        'aria-current': target === path ? 'page' : null,
+        onclick: (/** @type {MouseEvent} */ event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          go(target);
+        },
+      },
+      t(name),
+    ),
+  );
+  const languages = select(LANGUAGES, language(), (chosen) => {
+    setLanguage(chosen === 'de' ? 'de' : 'en');
+    void open();
+  }, { 'aria-label': t('language'), class: 'select select-quiet' });
+  const dark = isDark();
+  header.replaceChildren(
+    h('a', { class: 'brand', href: '/', 'aria-label': t('title') }, mark(), h('span', {}, t('title'))),
+    h('nav', { 'aria-label': t('navigation') }, ...links),
+    h(
+      'div',
+      { class: 'header-tools' },
+      h('span', { id: 'connection', class: 'connection', 'data-status': stream.status }),
+      languages,
+      iconButton(dark ? 'sun' : 'moon', t(dark ? 'themeLight' : 'themeDark'), () => setTheme(dark ? 'light' : 'dark')),
+    ),
+  );
+  document.querySelector('.skip-link')?.replaceChildren(t('skip'));
+}
+
+function mark() {
+  return s(
+    'svg',
+    { class: 'mark', viewBox: '0 0 64 64', 'aria-hidden': 'true' },
+    s('rect', { class: 'mark-ground', width: 64, height: 64, rx: 15 }),
+    s('rect', { class: 'mark-tile', x: 11, y: 11, width: 20, height: 20, rx: 5 }),
+    s('rect', { class: 'mark-cell', x: 33, y: 11, width: 20, height: 20, rx: 5 }),
+    s('rect', { class: 'mark-cell', x: 11, y: 33, width: 20, height: 20, rx: 5 }),
+    s('circle', { class: 'mark-marble', cx: 43, cy: 43, r: 10 }),
+  );
+}
+
+function isDark() {
+  const chosen = recall('theme', null);
+  return chosen === null ? matchMedia('(prefers-color-scheme: dark)').matches : chosen === 'dark';
+}
+
+/** @param {'light' | 'dark'} theme */
+function setTheme(theme) {
+  remember('theme', theme);
+  applyTheme();
+  drawHeader(location.pathname === '/' ? '/2048' : location.pathname);
+}
+
+function applyTheme() {
+  document.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
+}
+
+/** Says once that the connection is lost, and once that it is back. */
+function watchConnection() {
+  let lost = false;
+  stream.addEventListener('status', () => {
+    document.getElementById('connection')?.setAttribute('data-status', stream.status);
+    if (stream.status === 'closed' && !lost) {
+      lost = true;
+      toast(t('connectionLost'), 'error');
+    } else if (stream.status === 'open' && lost) {
+      lost = false;
+      toast(t('connectionBack'));
+    }
+  });
+}
+
+// What went wrong unseen is kept for whoever asks; the browser tests do.
+const faults = /** @type {string[]} */ ((/** @type {any} */ (window)).__faults = []);
+addEventListener('error', (event) => faults.push(event.message));
+addEventListener('unhandledrejection', (event) => faults.push(String(event.reason)));
+document.addEventListener('securitypolicyviolation', (event) => faults.push(`${event.violatedDirective}: ${event.blockedURI}`));
+
+applyTheme();
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
+watchConnection();
+stream.connect();
+addEventListener('popstate', () => {
+  void open();
+  main.focus({ preventScroll: true });
+});
+void open();
+

@@ -1,0 +1,100 @@
+// One agent against the other at Abalone, move by move.
+
+import { field, h, select } from '../dom.js';
+import { toast } from '../announce.js';
+import { catalogue } from '../api.js';
+import { t } from '../i18n.js';
+import { stream } from '../stream.js';
+import { HexBoard } from '../abalone/board.js';
+import { AbaloneGame } from '../abalone/game.js';
+import { parse } from '../abalone/geometry.js';
+import { bestOf, effortText, valueText } from '../values.js';
+import { Pace } from './pace.js';
+
+export class DuelView {
+  /** @param {() => [string, string]} specs */
+  constructor(specs) {
+    this.specs = specs;
+    this.board = new HexBoard(() => {});
+    this.status = h('p', { class: 'game-status', role: 'status' });
+    this.thoughts = [0, 1].map((side) => h('p', { class: `hint-text thought thought-${side}` }));
+    this.layoutBox = h('div', {});
+    this.layout = '';
+    /** @type {AbaloneGame | null} */
+    this.game = null;
+    this.ended = new AbortController();
+    this.pace = new Pace(() => this.step(), () => void this.restart());
+    this.element = h(
+      'section',
+      { class: 'panel watch-view', 'aria-label': t('oneGame') },
+      h('div', { class: 'row watch-head' }, h('h2', {}, t('oneGame')), this.layoutBox),
+      this.board.element,
+      this.status,
+      ...this.thoughts,
+      this.pace.element,
+    );
+  }
+
+  async open() {
+    const { layouts } = await catalogue('abalone');
+    this.layout = layouts[0] ?? '';
+    const list = select(layouts.map((name) => [name, name]), this.layout, (layout) => {
+      this.layout = layout;
+      void this.restart();
+    });
+    this.layoutBox.replaceChildren(field(t('layout'), list));
+    await this.restart();
+  }
+
+  close() {
+    this.ended.abort();
+    this.pace.run(false);
+  }
+
+  async restart() {
+    const [b, w] = this.specs();
+    try {
+      this.game = await AbaloneGame.begin(this.layout, { b, w }, null);
+      // The game of these two is not the person's own.
+      this.game.save = () => {};
+    } catch {
+      toast(t('noAnswer'), 'error');
+      return;
+    }
+    for (const thought of this.thoughts) thought.textContent = '';
+    this.board.show(this.game.start);
+    this.board.markLast(null);
+    this.show();
+  }
+
+  show() {
+    const { game } = this;
+    if (game === null) return;
+    const { lost } = parse(game.state.position);
+    const score = `${lost.w} : ${lost.b}`;
+    const { outcome } = game;
+    const state = outcome === null ? t('moveNumber', { number: game.moves.length + 1 }) : outcome === 'drawn' ? t('drawn') : t(outcome === 'first' ? 'blackWon' : 'whiteWon');
+    this.status.textContent = `${t('black')} ${score} ${t('white')} \u00b7 ${state}`;
+  }
+
+  async step() {
+    const { game } = this;
+    if (game === null || game.outcome !== null) return false;
+    const side = game.turn === 'b' ? 0 : 1;
+    try {
+      const agent = this.specs()[side];
+      const decision = await stream.decide('abalone', { position: game.start, moves: game.moves, agent, role: `watch ${side}` }, this.ended.signal);
+      if (game !== this.game) return false;
+      const best = bestOf(decision);
+      this.thoughts[side].textContent = `${t(side === 0 ? 'black' : 'white')}: ${decision.best} (${best === undefined ? '\u2013' : valueText(best)}) \u00b7 ${effortText(decision)}`;
+      const effect = game.state.moves.find(({ move }) => move === decision.best);
+      if (effect !== undefined) void this.board.roll(effect);
+      await game.play(decision.best);
+      this.show();
+      return game.outcome === null;
+    } catch (error) {
+      if (!this.ended.signal.aborted) toast(error instanceof Error ? error.message : String(error), 'error');
+      return false;
+    }
+  }
+}

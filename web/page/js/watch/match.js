@@ -1,0 +1,133 @@
+// A match of many games, played by the server: the board it is at, every result, and what they say so far.
+
+import { button, field, h } from '../dom.js';
+import { toast } from '../announce.js';
+import { number, t } from '../i18n.js';
+import { recall, remember } from '../prefs.js';
+import { stream } from '../stream.js';
+import { HexBoard } from '../abalone/board.js';
+import { TileBoard } from '../twenty48/board.js';
+import { parse } from '../twenty48/model.js';
+import { estimate, row } from '../figures.js';
+
+/** @typedef {import('../figures.js').Estimate} Estimate */
+/** @typedef {{ games: number, score: Estimate | null, median: number | null, best: number | null, tiles: { tile: number, share: { value: number } | number }[], seconds_per_move: number }} SoloSummary */
+/** @typedef {{ each: [SoloSummary, SoloSummary], paired: { difference: Estimate | null, first_better: number, second_better: number, equal: number } }} Compared */
+/** @typedef {{ games: number, won: number, drawn: number, lost: number, score: number | null, elo: Estimate | null, superiority: number, captured: [Estimate | null, Estimate | null], plies: number | null, cost: { seconds_per_move: number }[] }} Duelled */
+
+export class MatchPanel {
+  /**
+   * @param {import('../api.js').Game} game
+   * @param {() => [string, string]} specs
+   */
+  constructor(game, specs) {
+    this.game = game;
+    this.specs = specs;
+    this.end = () => {};
+    this.isRunning = false;
+    this.games = h('input', { class: 'input', type: 'number', min: 1, max: 1000, value: recall(`match.games.${game}`, 20) });
+    this.seed = h('input', { class: 'input', type: 'number', min: 0, max: 999999999, value: 1 });
+    this.toggle = button('play', t('startMatch'), () => (this.isRunning ? this.stop() : this.start()), { class: 'button button-strong' });
+    this.board = game === '2048' ? new TileBoard() : new HexBoard(() => {});
+    this.boardBox = h('div', { class: 'match-board board-area', hidden: true }, this.board.element);
+    this.status = h('p', { class: 'hint-text', role: 'status' });
+    this.summary = h('table', { class: 'table' });
+    this.results = h('ol', { class: 'match-results' });
+    this.element = h(
+      'section',
+      { class: 'panel match', 'aria-label': t('match') },
+      h('h2', {}, t('match')),
+      h('p', { class: 'hint-text' }, t(game === '2048' ? 'matchHint2048' : 'matchHintAbalone')),
+      h('div', { class: 'row' }, field(t('games'), this.games), field(t('seed'), this.seed), this.toggle),
+      this.status,
+      h('div', { class: 'match-body' }, this.boardBox, h('div', { class: 'match-figures' }, this.summary, this.results)),
+    );
+  }
+
+  close() {
+    this.end();
+  }
+
+  start() {
+    const games = Math.min(1000, Math.max(1, Number(this.games.value) || 1));
+    remember(`match.games.${this.game}`, games);
+    this.results.replaceChildren();
+    this.summary.replaceChildren();
+    this.setRunning(true);
+    this.status.textContent = t('matchProgress', { done: 0, all: games });
+    const agents = this.specs();
+    const match = { agents, games, seed: Number(this.seed.value) || 0 };
+    const over = (/** @type {string} */ text) => {
+      this.setRunning(false);
+      this.status.textContent = text;
+    };
+    this.end = stream.request((id) => ({ type: 'match', id, game: this.game, match }), {
+      board: (reply) => this.showBoard(reply),
+      game: (reply) => this.showGame(reply, games),
+      match_over: () => over(t('matchOver', { games })),
+      abandoned: () => over(t('matchAbandoned')),
+      error: (reply) => {
+        over(reply.error);
+        toast(reply.error, 'error');
+      },
+    });
+  }
+
+  stop() {
+    this.end();
+    this.setRunning(false);
+  }
+
+  /** @param {boolean} on */
+  setRunning(on) {
+    this.isRunning = on;
+    this.toggle.replaceChildren(h('span', {}, t(on ? 'stop' : 'startMatch')));
+    this.boardBox.hidden = !on;
+  }
+
+  /** @param {{ agent: number, position: string }} reply */
+  showBoard({ agent, position }) {
+    if (this.board instanceof TileBoard) this.board.show(parse(position) ?? []);
+    else this.board.show(position);
+    this.boardBox.dataset.agent = String(agent);
+  }
+
+  /**
+   * @param {{ number: number, figures: any, summary: any }} reply
+   * @param {number} games
+   */
+  showGame({ number: played, figures, summary }, games) {
+    this.status.textContent = t('matchProgress', { done: played + 1, all: games });
+    const text = this.game === '2048'
+      ? `${number(figures.scores[0])} : ${number(figures.scores[1])}`
+      : `${figures.points} \u2013 ${1 - figures.points} \u00b7 ${figures.lost[1]} : ${figures.lost[0]} \u00b7 ${t('pliesAre', { plies: figures.plies })}`;
+    this.results.prepend(h('li', { value: played + 1 }, text));
+    this.summary.replaceChildren(...(this.game === '2048' ? compared(summary) : duelled(summary)));
+  }
+}
+
+/** @param {Compared} summary */
+function compared({ each, paired }) {
+  const [a, b] = each;
+  return [
+    h('tr', {}, h('td', {}), h('th', { scope: 'col' }, 'A'), h('th', { scope: 'col' }, 'B')),
+    row(t('meanScore'), estimate(a.score), estimate(b.score)),
+    row(t('median'), a.median === null ? '\u2013' : number(a.median), b.median === null ? '\u2013' : number(b.median)),
+    row(t('bestGame'), a.best === null ? '\u2013' : number(a.best), b.best === null ? '\u2013' : number(b.best)),
+    row(t('betterGames'), paired.first_better, paired.second_better),
+    row(t('difference'), estimate(paired.difference), ''),
+    row(t('secondsPerMove'), number(a.seconds_per_move * 1000, 2), number(b.seconds_per_move * 1000, 2)),
+  ];
+}
+
+/** @param {Duelled} summary */
+function duelled({ won, drawn, lost, elo, superiority, captured, cost }) {
+  return [
+    h('tr', {}, h('td', {}), h('th', { scope: 'col' }, 'A'), h('th', { scope: 'col' }, 'B')),
+    row(t('wonDrawnLost'), `${won} / ${drawn} / ${lost}`, `${lost} / ${drawn} / ${won}`),
+    row(t('captured'), estimate(captured[0], 1), estimate(captured[1], 1)),
+    row(t('elo'), estimate(elo), ''),
+    row(t('superiority'), `${number(100 * superiority, 1)}\u2009%`, ''),
+    row(t('secondsPerMove'), number(cost[0].seconds_per_move * 1000, 2), number(cost[1].seconds_per_move * 1000, 2)),
+  ];
+}
