@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use afterstate_players::SpecError;
-use afterstate_twenty48::PlyError;
+use afterstate_twenty48::record::PlyError;
 use thirtyfour::error::{WebDriverError, WebDriverErrorInner};
 
 use crate::DrivenGame;
@@ -75,7 +75,7 @@ pub enum DriveError {
 #[error("{error}")]
 pub struct DriveFailure {
     /// Why it ended.
-    pub error: DriveError,
+    pub error: Box<DriveError>,
     /// What was played until then; the last game may be unfinished.
     pub games: Vec<DrivenGame>,
 }

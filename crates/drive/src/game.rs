@@ -83,7 +83,7 @@ pub fn drive(
     };
     match driven {
         Ok(()) => Ok(games),
-        Err(error) => Err(DriveFailure { error, games }),
+        Err(error) => Err(DriveFailure { error: Box::new(error), games }),
     }
 }
 

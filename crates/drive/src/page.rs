@@ -63,7 +63,11 @@ impl<'a> Page<'a> {
             Direction::Down => Key::Down,
             Direction::Left => Key::Left,
         };
-        let keys = self.session().action_chain_with_delay(Some(0), Some(0)).key_down(key.clone()).key_up(key);
+        let keys = self
+            .session()
+            .action_chain_with_delay(Some(Duration::ZERO), Some(Duration::ZERO))
+            .key_down(key.clone())
+            .key_up(key);
         Ok(keys.perform().await?)
     }
 

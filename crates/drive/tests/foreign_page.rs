@@ -21,7 +21,9 @@ fn settings(query: &str) -> DriveSettings {
 /// What came of it, or `None` where there is no browser.
 fn driven(settings: &DriveSettings) -> Option<Result<Vec<DrivenGame>, DriveFailure>> {
     let result = drive(settings, &Stop::new(), &mut |_| {});
-    if let Err(DriveFailure { error: error @ (DriveError::NoDriver { .. } | DriveError::NoBrowser(_)), .. }) = &result {
+    if let Err(DriveFailure { error, .. }) = &result
+        && let DriveError::NoDriver { .. } | DriveError::NoBrowser(_) = **error
+    {
         assert!(std::env::var_os("AFTERSTATE_NEEDS_BROWSER").is_none(), "{error}");
         eprintln!("SKIPPED: {error}");
         return None;
@@ -32,7 +34,7 @@ fn driven(settings: &DriveSettings) -> Option<Result<Vec<DrivenGame>, DriveFailu
 /// The error of a drive that has to fail, and the number of moves that were kept.
 fn failed(query: &str) -> Option<(DriveError, usize)> {
     let DriveFailure { error, games } = driven(&settings(query))?.expect_err("this page cannot be played");
-    Some((error, games.first().map_or(0, |game| game.record.plies().len())))
+    Some((*error, games.first().map_or(0, |game| game.record.plies().len())))
 }
 
 #[test]
@@ -85,7 +87,7 @@ fn what_is_no_2048_page_is_refused() {
     let elsewhere = |url: &str| DriveSettings { url: url.to_owned(), ..settings("") };
     let Some(result) = driven(&elsewhere("data:text/html,<title>Chess</title>")) else { return };
     let error = result.unwrap_err().error;
-    assert!(matches!(&error, DriveError::NotTheGame(why) if why.contains("Chess")), "{error}");
+    assert!(matches!(&*error, DriveError::NotTheGame(why) if why.contains("Chess")), "{error}");
     let Some(result) = driven(&elsewhere("http://127.0.0.1:9/")) else { return };
-    assert!(matches!(result.unwrap_err().error, DriveError::Unreachable { .. }));
+    assert!(matches!(*result.unwrap_err().error, DriveError::Unreachable { .. }));
 }

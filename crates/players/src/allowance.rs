@@ -50,14 +50,14 @@ impl Allowance {
             let allowed = match key.values {
                 Values::Evaluation => {
                     let kind = evaluation_kind(P::catalogue().evaluations, &value)?;
-                    self.admitted_part::<P>(kind.name, kind.keys, asked, value)?
+                    self.admitted_part::<P>(kind.name, kind.keys, asked, &value)?
                 }
                 Values::Variant(variants) => {
                     // An unknown word is nothing to be judged here: building the player refuses it.
                     let keys = variants.iter().find(|variant| variant.name == value.name).map_or(&[][..], |v| v.keys);
-                    self.admitted_part::<P>(owner, keys, asked, value)?
+                    self.admitted_part::<P>(owner, keys, asked, &value)?
                 }
-                _ => self.admitted_scalar(owner, key, asked, value)?,
+                _ => self.admitted_scalar(owner, key, asked, &value)?,
             };
             if let Some(allowed) = allowed {
                 let lowered = [(key.name.to_owned(), allowed)];
@@ -73,11 +73,11 @@ impl Allowance {
         owner: &str,
         keys: &[Key],
         asked: Option<&Spec>,
-        value: Spec,
+        value: &Spec,
     ) -> Result<Option<Spec>, SpecError> {
         let mut admitted = value.clone();
         self.admit_keys::<P>(owner, keys, asked, &mut admitted)?;
-        Ok((admitted != value).then_some(admitted))
+        Ok((admitted != *value).then_some(admitted))
     }
 
     /// A value without settings, if it had to be lowered.
@@ -86,8 +86,16 @@ impl Allowance {
         owner: &str,
         key: &Key,
         asked: Option<&Spec>,
-        value: Spec,
+        value: &Spec,
     ) -> Result<Option<Spec>, SpecError> {
+        if matches!(key.values, Values::Model) && value.name.contains(['/', '.']) {
+            return Err(SpecError::BadValue {
+                owner: owner.to_owned(),
+                key: key.name.to_owned(),
+                value: value.to_string(),
+                expected: "the name of a shipped model; files cannot be named here".to_owned(),
+            });
+        }
         let Some(most) = self.exceeded(key, &value.name) else { return Ok(None) };
         if asked.is_none() {
             return Ok(Some(Spec::word(most)));

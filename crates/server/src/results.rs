@@ -186,10 +186,8 @@ pub(crate) fn stored_game(folder: &Path, name: &str, number: usize, game: u64) -
             let mut position = game.start;
             let mut plies = Vec::new();
             for mv in game.moves {
-                let before = std::mem::replace(
-                    &mut position,
-                    afterstate_game::Position::play_unchecked(&position, mv).afterstate.0,
-                );
+                let before = position;
+                position = afterstate_game::Position::play_unchecked(&before, mv).afterstate.0;
                 plies.push(ply(&before, mv, &position));
             }
             Ok(StoredGame { game: Abalone::GAME, start: game.start.to_text(), plies })

@@ -1,4 +1,4 @@
-//! What the API promises: the OpenAPI document, valued moves, chance by seed, games as files.
+//! What the API promises: the `OpenAPI` document, valued moves, chance by seed, games as files.
 
 mod common;
 

@@ -164,7 +164,7 @@ async fn every_answer_forbids_inline_scripts_and_foreign_content() {
 
 #[tokio::test]
 async fn whoever_has_no_token_stays_outside() {
-    let token = Token::random().unwrap();
+    let token = Token::random().expect("as the test needs it");
     let settings = Settings { access: Access::WithToken(token.clone()), ..Settings::default() };
     let server = TestServer::with(settings).await;
     for path in ["/", "/api/status", "/js/main.js", "/?token=wrong", "/api/stream"] {
@@ -191,8 +191,8 @@ async fn unfinished_requests_hold_nobody_up() {
     let server = TestServer::start().await;
     let mut slow = Vec::new();
     for _ in 0..50 {
-        let mut socket = TcpStream::connect(server.address).await.unwrap();
-        socket.write_all(b"GET / HTTP/1.1\r\nHost: loc").await.unwrap();
+        let mut socket = TcpStream::connect(server.address).await.expect("as the test needs it");
+        socket.write_all(b"GET / HTTP/1.1\r\nHost: loc").await.expect("as the test needs it");
         slow.push(socket);
     }
     assert_alive(&server).await;
@@ -205,12 +205,12 @@ proptest! {
     /// Whatever a stream is told, it answers in JSON or closes, and the server lives.
     #[test]
     fn no_message_hurts_the_stream(messages in proptest::collection::vec(any_message(), 1..30)) {
-        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let runtime = tokio::runtime::Runtime::new().expect("as the test needs it");
         runtime.block_on(async {
             let server = TestServer::start().await;
             let mut client = server.stream().await;
             for message in messages {
-                client.socket.send(Message::text(message)).await.unwrap();
+                client.socket.send(Message::text(message)).await.expect("as the test needs it");
             }
             client.say(&json!({ "type": "analyse", "id": 4_000_000, "game": "chess", "question": { "position": "" } })).await;
             while client.hear_one(&["error"]).await["id"] != 4_000_000 {}
@@ -221,7 +221,7 @@ proptest! {
     /// Whatever is asked, the answer is no fault of the server's.
     #[test]
     fn no_question_is_an_internal_error(questions in proptest::collection::vec(any_question(), 1..20)) {
-        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let runtime = tokio::runtime::Runtime::new().expect("as the test needs it");
         runtime.block_on(async {
             let server = TestServer::start().await;
             for (path, body) in questions {
@@ -248,8 +248,8 @@ fn any_value() -> impl Strategy<Value = String> {
         Just("[\"left\", \"up\"]".to_owned()),
         Just("[[[[]]]]".to_owned()),
         any::<i64>().prop_map(|number| number.to_string()),
-        any::<f64>().prop_map(|number| serde_json::to_string(&number).unwrap()),
-        "\\PC{0,30}".prop_map(|text| serde_json::to_string(&text).unwrap()),
+        any::<f64>().prop_map(|number| serde_json::to_string(&number).expect("as the test needs it")),
+        "\\PC{0,30}".prop_map(|text| serde_json::to_string(&text).expect("as the test needs it")),
     ]
 }
 

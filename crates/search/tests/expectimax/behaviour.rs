@@ -16,7 +16,7 @@ const POSITIONS: [(&str, &str); 4] = [
     ("crowded", "2 4 8 2/16 32 64 128/8 16 32 1024/4 2 4 0"),
 ];
 
-fn measure<E: Evaluation<State> + Clone>(report: &mut String, name: &str, settings: &Settings<State>, evaluation: E) {
+fn measure<E: Evaluation<State> + Clone>(report: &mut String, name: &str, settings: &Settings<State>, evaluation: &E) {
     for (place, text) in POSITIONS {
         let root = State::parse(text).expect("the positions are well written");
         let decision = decide(settings.clone(), evaluation.clone(), &root);
@@ -45,19 +45,19 @@ fn the_search_does_what_it_did() {
         "settings", "position", "", "nodes", "evals", "moves", "probes", "hits", "value"
     );
     let maqsood = Tabled::<Maqsood>::default();
-    measure(&mut report, "zhaw/search", &presets::zhaw_search(), Tabled::<ZhawSearch>::default());
-    measure(&mut report, "jordal", &presets::jordal(), Tabled::<Jordal>::default());
+    measure(&mut report, "zhaw/search", &presets::zhaw_search(), &Tabled::<ZhawSearch>::default());
+    measure(&mut report, "jordal", &presets::jordal(), &Tabled::<Jordal>::default());
     for depth in 2..=6 {
         let settings = presets::maqsood(depth, Some(Reuse::Sound));
-        measure(&mut report, &format!("maqsood/exp{depth}"), &settings, maqsood.clone());
+        measure(&mut report, &format!("maqsood/exp{depth}"), &settings, &maqsood);
     }
-    measure(&mut report, "maqsood/exp4, no table", &presets::maqsood(4, None), maqsood.clone());
-    measure(&mut report, "maqsood/exp4, exact", &presets::maqsood(4, Some(Reuse::Exact)), maqsood.clone());
-    measure(&mut report, "maqsood/exp4, shallower", &presets::maqsood(4, Some(Reuse::Shallower)), maqsood.clone());
+    measure(&mut report, "maqsood/exp4, no table", &presets::maqsood(4, None), &maqsood);
+    measure(&mut report, "maqsood/exp4, exact", &presets::maqsood(4, Some(Reuse::Exact)), &maqsood);
+    measure(&mut report, "maqsood/exp4, shallower", &presets::maqsood(4, Some(Reuse::Shallower)), &maqsood);
     let one_by_one = Settings { leaves: Leaves::OneByOne, ..presets::maqsood(4, Some(Reuse::Sound)) };
-    measure(&mut report, "maqsood/exp4, one by one", &one_by_one, maqsood);
-    measure(&mut report, "dietenberger/exp4", &presets::dietenberger(4), Tabled::<Dietenberger>::default());
-    measure(&mut report, "dietenberger/exp6", &presets::dietenberger(6), Tabled::<Dietenberger>::default());
-    measure(&mut report, "xiao", &presets::xiao(), Tabled::<Xiao>::default());
+    measure(&mut report, "maqsood/exp4, one by one", &one_by_one, &maqsood);
+    measure(&mut report, "dietenberger/exp4", &presets::dietenberger(4), &Tabled::<Dietenberger>::default());
+    measure(&mut report, "dietenberger/exp6", &presets::dietenberger(6), &Tabled::<Dietenberger>::default());
+    measure(&mut report, "xiao", &presets::xiao(), &Tabled::<Xiao>::default());
     insta::assert_snapshot!(report);
 }

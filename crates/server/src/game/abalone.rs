@@ -39,7 +39,7 @@ impl WebGame for Position {
     }
 
     fn start(_seed: u64, layout: Option<&str>) -> Result<Self, String> {
-        let layout = layout.map_or(Ok(Layout::Standard), |name| name.parse::<Layout>());
+        let layout = layout.map_or(Ok(Layout::Standard), str::parse::<Layout>);
         layout.map(Layout::position).map_err(|error| error.to_string())
     }
 

@@ -20,7 +20,7 @@ async fn list(screen: &Screen) -> String {
         .script("return [...document.querySelectorAll('.move-button')].map((m) => m.textContent).join(' ')")
         .await
         .as_str()
-        .unwrap()
+        .expect("as the test needs it")
         .to_owned()
 }
 
@@ -29,17 +29,17 @@ async fn marbles_are_moved_by_click_handle_drag_and_key() {
     let Some(screen) = Screen::open("/abalone").await else { return };
     screen.until("return document.querySelector('.hexboard.is-open') !== null").await;
     // Click the ends of a line of three, then the handle of a broadside.
-    screen.drag(&cell("c3"), &cell("c3")).await.unwrap();
-    screen.drag(&cell("c5"), &cell("c5")).await.unwrap();
+    screen.drag(&cell("c3"), &cell("c3")).await.expect("as the test needs it");
+    screen.drag(&cell("c5"), &cell("c5")).await.expect("as the test needs it");
     screen.until("return document.querySelectorAll('.marble.is-chosen').length === 3").await;
     screen.click(".handle[data-direction='ne']").await;
     played(&screen, 1).await;
     // Drag the rearmost marble of a line.
-    screen.drag(&cell("i9"), &cell("h8")).await.unwrap();
+    screen.drag(&cell("i9"), &cell("h8")).await.expect("as the test needs it");
     played(&screen, 2).await;
     // A marble and its target cell.
-    screen.drag(&cell("b1"), &cell("b1")).await.unwrap();
-    screen.drag(&cell("c1"), &cell("c1")).await.unwrap();
+    screen.drag(&cell("b1"), &cell("b1")).await.expect("as the test needs it");
+    screen.drag(&cell("c1"), &cell("c1")).await.expect("as the test needs it");
     played(&screen, 3).await;
     // A key for each direction, from the cell that has the focus.
     screen.script("document.querySelector(\"[data-cell='g5']\").focus()").await;
@@ -61,7 +61,7 @@ async fn an_agent_answers_and_the_game_is_resumed_after_a_reload() {
     screen.press("Begin").await;
     screen.until("return document.querySelector('.player-bar strong').textContent === 'one-ply'").await;
     screen.until("return document.querySelector('.hexboard.is-open') !== null").await;
-    screen.drag(&cell("a1"), &cell("b2")).await.unwrap();
+    screen.drag(&cell("a1"), &cell("b2")).await.expect("as the test needs it");
     played(&screen, 2).await;
     let before = list(&screen).await;
     screen.go("/abalone").await;
@@ -81,7 +81,7 @@ async fn a_push_off_the_board_is_shown_and_counted() {
     let position = "wwwww/wwwwww/2ww3/8/wbbb5/8/7/bbbbbb/bbbbb b 0 0".replace(' ', "+");
     let Some(screen) = Screen::open(&format!("/abalone?position={position}")).await else { return };
     screen.until("return document.querySelectorAll('.hexboard.is-open .marble').length === 28").await;
-    screen.drag(&cell("e4"), &cell("e3")).await.unwrap();
+    screen.drag(&cell("e4"), &cell("e3")).await.expect("as the test needs it");
     played(&screen, 1).await;
     screen.until("return document.querySelectorAll('.marble').length === 27").await;
     let label = screen.until("return document.querySelectorAll('.tray')[1].getAttribute('aria-label')").await;
@@ -94,7 +94,7 @@ async fn a_game_is_opened_from_apgn_and_saved_again() {
     let Some(screen) = Screen::open("/abalone").await else { return };
     screen.press("Open a game (APGN)").await;
     let area = screen.find("textarea.apgn-text").await;
-    area.send_keys("not a game").await.unwrap();
+    area.send_keys("not a game").await.expect("as the test needs it");
     screen.click("dialog .button-strong").await;
     screen.until("return document.querySelector('.problem:not([hidden])')?.textContent.includes('game 1')").await;
     screen.script("document.querySelector('textarea.apgn-text').value = '[Variant \"belgian\"]\\n[Result \"*\"]\\n[Notation \"Aba-Pro\"]\\n\\n1. a1b2 a5b5 2. b1c2 *\\n'").await;
@@ -102,7 +102,7 @@ async fn a_game_is_opened_from_apgn_and_saved_again() {
     screen.until("return document.querySelectorAll('.move-button').length === 3").await;
     screen.press("Save the game (APGN)").await;
     let text = screen.until("return document.querySelector('dialog textarea')?.value").await;
-    assert!(text.as_str().unwrap().contains("[Variant \"belgian\"]"), "{text}");
-    assert!(text.as_str().unwrap().contains("1. a1b2 a5b5 2. b1c2"), "{text}");
+    assert!(text.as_str().expect("as the test needs it").contains("[Variant \"belgian\"]"), "{text}");
+    assert!(text.as_str().expect("as the test needs it").contains("1. a1b2 a5b5 2. b1c2"), "{text}");
     screen.close().await;
 }

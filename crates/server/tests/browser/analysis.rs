@@ -63,9 +63,18 @@ async fn a_position_is_set_up_marble_by_marble() {
     let Some(screen) = Screen::open("/analyse?game=abalone").await else { return };
     screen.until("return document.querySelector('.hexboard.is-open') !== null").await;
     screen.press("Edit position").await;
-    screen.drag("dialog [data-cell='e5'] .dimple", "dialog [data-cell='e5'] .dimple").await.unwrap();
-    screen.drag("dialog [data-cell='a1'] .dimple", "dialog [data-cell='a1'] .dimple").await.unwrap();
-    screen.drag("dialog [data-cell='a1'] .dimple", "dialog [data-cell='a1'] .dimple").await.unwrap();
+    screen
+        .drag("dialog [data-cell='e5'] .dimple", "dialog [data-cell='e5'] .dimple")
+        .await
+        .expect("as the test needs it");
+    screen
+        .drag("dialog [data-cell='a1'] .dimple", "dialog [data-cell='a1'] .dimple")
+        .await
+        .expect("as the test needs it");
+    screen
+        .drag("dialog [data-cell='a1'] .dimple", "dialog [data-cell='a1'] .dimple")
+        .await
+        .expect("as the test needs it");
     screen.press("Set this position").await;
     screen.until("return document.querySelector('.position-text').value.startsWith('wwwww/wwwwww/2www2/8/4b4/8/2bbb2/bbbbbb/1bbbb')").await;
     screen.script("const i = document.querySelector('.position-text'); i.value = 'rubbish'; i.dispatchEvent(new Event('change'))").await;

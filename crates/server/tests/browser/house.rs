@@ -12,7 +12,7 @@ async fn every_screen_speaks_german_and_fits_a_phone_in_the_dark() {
     let Some(screen) = Screen::open("/2048").await else { return };
     screen.until("return document.querySelector('.header nav a') !== null").await;
     screen.script("localStorage.setItem('afterstate.language', '\"de\"'); localStorage.setItem('afterstate.theme', '\"dark\"')").await;
-    screen.browser.set_window_rect(0, 0, 400, 850).await.unwrap();
+    screen.browser.set_window_rect(0, 0, 400, 850).await.expect("as the test needs it");
     for path in SCREENS {
         screen.go(path).await;
         screen.until("return document.querySelector('main .panel') !== null").await;
@@ -21,7 +21,7 @@ async fn every_screen_speaks_german_and_fits_a_phone_in_the_dark() {
         assert_eq!(language, json!(["de", "dark"]));
         let overflow =
             screen.script("return document.documentElement.scrollWidth - document.documentElement.clientWidth").await;
-        assert!(overflow.as_i64().unwrap() <= 0, "{path} is {overflow} pixels too wide");
+        assert!(overflow.as_i64().expect("as the test needs it") <= 0, "{path} is {overflow} pixels too wide");
     }
     screen.close().await;
 }
@@ -61,17 +61,17 @@ async fn every_control_has_a_name() {
 async fn two_tabs_play_their_own_games_and_share_the_record() {
     let Some(screen) = Screen::open("/2048?position=512+512+0+0/0+0+0+0/0+0+0+0/0+0+0+0").await else { return };
     screen.until("return document.querySelectorAll('.tile').length === 2").await;
-    let first = screen.browser.window().await.unwrap();
-    screen.browser.new_tab().await.map(|_| ()).unwrap();
-    let windows = screen.browser.windows().await.unwrap();
-    screen.browser.switch_to_window(windows.last().unwrap().clone()).await.unwrap();
+    let first = screen.browser.window().await.expect("as the test needs it");
+    screen.browser.new_tab().await.map(|_| ()).expect("as the test needs it");
+    let windows = screen.browser.windows().await.expect("as the test needs it");
+    screen.browser.switch_to_window(windows.last().expect("as the test needs it").clone()).await.unwrap();
     screen.go("/2048?seed=2").await;
     screen.until("return document.querySelectorAll('.tile').length === 2").await;
     let second_tiles = screen.tiles().await;
-    screen.browser.switch_to_window(first).await.unwrap();
+    screen.browser.switch_to_window(first).await.expect("as the test needs it");
     screen.keys(&[thirtyfour::Key::Left]).await;
     screen.until("return document.querySelector('.tile-1024') !== null").await;
-    screen.browser.switch_to_window(windows.last().unwrap().clone()).await.unwrap();
+    screen.browser.switch_to_window(windows.last().expect("as the test needs it").clone()).await.unwrap();
     screen.until("return document.querySelector('.best-container strong').textContent === '1,024'").await;
     assert_eq!(screen.tiles().await, second_tiles);
     screen.close().await;
@@ -103,7 +103,7 @@ async fn the_first_paint_comes_at_once() {
         .until("return performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
         .await
         .as_f64()
-        .unwrap();
+        .expect("as the test needs it");
     println!("first contentful paint after {paint:.0} ms");
     screen.close().await;
 }

@@ -10,18 +10,18 @@ use thirtyfour::{By, Key, WebElement};
 
 use crate::common::{PATIENCE, TestServer};
 
-pub struct Screen {
-    pub server: TestServer,
-    pub browser: Browser,
+pub(crate) struct Screen {
+    pub(crate) server: TestServer,
+    pub(crate) browser: Browser,
 }
 
 impl Screen {
     /// Opens the page at a path, or nothing where there is no browser.
-    pub async fn open(path: &str) -> Option<Self> {
+    pub(crate) async fn open(path: &str) -> Option<Self> {
         Self::open_with(Settings::default(), path).await
     }
 
-    pub async fn open_with(settings: Settings, path: &str) -> Option<Self> {
+    pub(crate) async fn open_with(settings: Settings, path: &str) -> Option<Self> {
         let browser = match Browser::open(BrowserKind::Chrome, Window::Headless).await {
             Ok(browser) => browser,
             Err(error) => {
@@ -36,12 +36,12 @@ impl Screen {
         Some(screen)
     }
 
-    pub async fn go(&self, path: &str) {
+    pub(crate) async fn go(&self, path: &str) {
         self.browser.goto(format!("http://{}{path}", self.server.address)).await.expect("the page loads");
     }
 
     /// Ends the test: the page must not have complained.
-    pub async fn close(self) {
+    pub(crate) async fn close(self) {
         let faults = self.script("return window.__faults ?? []").await;
         assert_eq!(faults, json!([]), "the page complains");
         self.browser.close().await;
@@ -49,12 +49,12 @@ impl Screen {
     }
 
     /// Runs a script in the page.
-    pub async fn script(&self, script: &str) -> Value {
+    pub(crate) async fn script(&self, script: &str) -> Value {
         self.browser.execute(script, Vec::new()).await.expect("the script runs").json().clone()
     }
 
     /// Waits until a script gives a true value, and returns it.
-    pub async fn until(&self, script: &str) -> Value {
+    pub(crate) async fn until(&self, script: &str) -> Value {
         let started = std::time::Instant::now();
         loop {
             let value = self.script(script).await;
@@ -66,17 +66,17 @@ impl Screen {
         }
     }
 
-    pub async fn find(&self, selector: &str) -> WebElement {
+    pub(crate) async fn find(&self, selector: &str) -> WebElement {
         self.until(&format!("return document.querySelector({}) !== null", json!(selector))).await;
         self.browser.find(By::Css(selector)).await.expect("it is there")
     }
 
-    pub async fn click(&self, selector: &str) {
+    pub(crate) async fn click(&self, selector: &str) {
         self.find(selector).await.click().await.expect("it can be clicked");
     }
 
     /// Clicks the button with this text.
-    pub async fn press(&self, label: &str) {
+    pub(crate) async fn press(&self, label: &str) {
         let button = format!(
             "return [...document.querySelectorAll('button, a')].find((b) => !b.closest('[hidden]') && \
              (b.textContent.trim() === {0} || b.getAttribute('aria-label') === {0}))",
@@ -88,8 +88,8 @@ impl Screen {
     }
 
     /// Presses keys wherever the focus is.
-    pub async fn keys(&self, keys: &[Key]) {
-        let mut chain = self.browser.action_chain_with_delay(Some(10), Some(0));
+    pub(crate) async fn keys(&self, keys: &[Key]) {
+        let mut chain = self.browser.action_chain_with_delay(Some(Duration::from_millis(10)), Some(Duration::ZERO));
         for key in keys {
             chain = chain.key_down(key.clone()).key_up(key.clone());
         }
@@ -97,9 +97,9 @@ impl Screen {
     }
 
     /// Types letters wherever the focus is.
-    pub async fn letters(&self, letters: &str) {
+    pub(crate) async fn letters(&self, letters: &str) {
         self.browser
-            .action_chain_with_delay(Some(10), Some(0))
+            .action_chain_with_delay(Some(Duration::from_millis(10)), Some(Duration::ZERO))
             .send_keys(letters)
             .perform()
             .await
@@ -107,12 +107,12 @@ impl Screen {
     }
 
     /// The text of an element.
-    pub async fn text(&self, selector: &str) -> String {
+    pub(crate) async fn text(&self, selector: &str) -> String {
         self.find(selector).await.text().await.expect("it has text")
     }
 
     /// Chooses an agent by its spec, as a person would write it.
-    pub async fn choose_agent(&self, picker: &str, spec: &str) {
+    pub(crate) async fn choose_agent(&self, picker: &str, spec: &str) {
         let script = format!(
             "const p = document.querySelector({}); const s = p.querySelector('select'); s.value = '\\u0000own'; \
              s.dispatchEvent(new Event('change')); const i = p.querySelector('input'); i.value = {}; \
@@ -125,7 +125,7 @@ impl Screen {
     }
 
     /// The tiles as the original's markup tells them.
-    pub async fn tiles(&self) -> String {
+    pub(crate) async fn tiles(&self) -> String {
         self.script(
             "return [...document.querySelectorAll('.board2048 table td')].map((c) => Number(c.textContent) || 0).join(' ')",
         )
@@ -136,7 +136,7 @@ impl Screen {
     }
 
     /// The middle of an element on the screen.
-    pub async fn middle(&self, selector: &str) -> (i64, i64) {
+    pub(crate) async fn middle(&self, selector: &str) -> (i64, i64) {
         let script = format!(
             "const b = document.querySelector({}).getBoundingClientRect(); \
              return [Math.round(b.x + b.width / 2), Math.round(b.y + b.height / 2)]",
@@ -147,7 +147,7 @@ impl Screen {
     }
 
     /// Drags from one element to another, or clicks where both are the same.
-    pub async fn drag(&self, from: &str, to: &str) -> WebDriverResult<()> {
+    pub(crate) async fn drag(&self, from: &str, to: &str) -> WebDriverResult<()> {
         let ((x, y), (to_x, to_y)) = (self.middle(from).await, self.middle(to).await);
         let chain = self.browser.action_chain().move_to(x, y).click_and_hold();
         let chain = if (x, y) == (to_x, to_y) {

@@ -42,9 +42,9 @@ async fn the_adviser_values_the_directions_and_gives_a_hint() {
     screen.letters("h").await;
     let hint = screen.until("return document.querySelector('.board-arrow[class*=points-]')?.className").await;
     let best = screen.until("return document.querySelector('.bar.is-best .bar-name').textContent").await;
-    assert_eq!(hint, json!(format!("board-arrow points-{}", best.as_str().unwrap())));
+    assert_eq!(hint, json!(format!("board-arrow points-{}", best.as_str().expect("as the test needs it"))));
     let said = screen.until("return document.getElementById('live').textContent").await;
-    assert!(said.as_str().unwrap().starts_with("Best move:"), "{said}");
+    assert!(said.as_str().expect("as the test needs it").starts_with("Best move:"), "{said}");
     screen.close().await;
 }
 
@@ -55,7 +55,7 @@ async fn autoplay_plays_to_the_end_and_the_game_can_go_on_from_there() {
     screen.script("const r = document.querySelector('.range'); r.value = 6; r.dispatchEvent(new Event('input'))").await;
     screen.press("Autoplay").await;
     screen.until("return document.querySelector('.board-overlay.game-over:not([hidden])') !== null").await;
-    let moves: u32 = screen.text(".score-box:nth-child(3) strong").await.parse().unwrap();
+    let moves: u32 = screen.text(".score-box:nth-child(3) strong").await.parse().expect("as the test needs it");
     assert!(moves > 20, "{moves}");
     let best = screen.text(".best-container strong").await;
     assert_eq!(best, screen.text(".score-container strong").await, "the first game is the best so far");
@@ -115,7 +115,7 @@ async fn a_swipe_is_a_move() {
         .release()
         .perform()
         .await
-        .unwrap();
+        .expect("as the test needs it");
     moves(&screen, 1).await;
     assert!(screen.tiles().await.starts_with("2 "));
     screen.close().await;

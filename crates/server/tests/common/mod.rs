@@ -16,27 +16,27 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
 /// Longer than anything takes, so that a test that hangs fails instead.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-pub struct TestServer {
-    pub address: SocketAddr,
+pub(crate) struct TestServer {
+    pub(crate) address: SocketAddr,
     stop: oneshot::Sender<()>,
     running: JoinHandle<()>,
 }
 
 impl TestServer {
-    pub async fn start() -> Self {
+    pub(crate) async fn start() -> Self {
         Self::with(Settings::default()).await
     }
 
     /// A server on a free port.
-    pub async fn with(mut settings: Settings) -> Self {
+    pub(crate) async fn with(mut settings: Settings) -> Self {
         settings.listen = ([127, 0, 0, 1], 0).into();
         Self::bound(&settings).await
     }
 
     /// A server where another one was before.
-    pub async fn at(address: SocketAddr) -> Self {
+    pub(crate) async fn at(address: SocketAddr) -> Self {
         Self::bound(&Settings { listen: address, ..Settings::default() }).await
     }
 
@@ -50,21 +50,21 @@ impl TestServer {
         Self { address, stop, running }
     }
 
-    pub async fn stop(self) {
+    pub(crate) async fn stop(self) {
         let _ = self.stop.send(());
         tokio::time::timeout(PATIENCE, self.running).await.expect("it stops").expect("it does not panic");
     }
 
-    pub async fn get(&self, path: &str) -> Answer {
+    pub(crate) async fn get(&self, path: &str) -> Answer {
         let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address);
         self.raw(request.as_bytes()).await
     }
 
-    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Answer {
         self.post_text(path, &body.to_string()).await
     }
 
-    pub async fn post_text(&self, path: &str, body: &str) -> Answer {
+    pub(crate) async fn post_text(&self, path: &str, body: &str) -> Answer {
         let request = format!(
             "POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
              Connection: close\r\n\r\n{body}",
@@ -75,7 +75,7 @@ impl TestServer {
     }
 
     /// Sends bytes and reads what comes until the server closes.
-    pub async fn raw(&self, request: &[u8]) -> Answer {
+    pub(crate) async fn raw(&self, request: &[u8]) -> Answer {
         let mut socket = TcpStream::connect(self.address).await.expect("a connection");
         // A server that refuses a long request may close before all of it is sent.
         let _ = socket.write_all(request).await;
@@ -84,14 +84,14 @@ impl TestServer {
         Answer::read(&answer)
     }
 
-    pub async fn stream(&self) -> Client {
+    pub(crate) async fn stream(&self) -> Client {
         let (socket, _) =
             tokio_tungstenite::connect_async(format!("ws://{}/api/stream", self.address)).await.expect("a stream");
         Client { socket }
     }
 
     /// Waits until so many searches run and wait.
-    pub async fn wait_for_load(&self, running: u64, waiting: u64) {
+    pub(crate) async fn wait_for_load(&self, running: u64, waiting: u64) {
         let started = tokio::time::Instant::now();
         loop {
             let status = self.get("/api/status").await.json();
@@ -106,10 +106,10 @@ impl TestServer {
 
 /// An answer of the server.
 #[derive(Debug)]
-pub struct Answer {
-    pub status: u16,
-    pub head: String,
-    pub body: String,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
 }
 
 impl Answer {
@@ -120,34 +120,34 @@ impl Answer {
         Self { status, head: head.to_lowercase(), body: body.to_owned() }
     }
 
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("not JSON: {self:?}"))
     }
 
     /// The error of a refused request.
-    pub fn error(&self) -> String {
+    pub(crate) fn error(&self) -> String {
         assert!((400..500).contains(&self.status), "{self:?}");
         self.json()["error"].as_str().unwrap_or_else(|| panic!("no error: {self:?}")).to_owned()
     }
 }
 
 /// The client's end of a stream.
-pub struct Client {
-    pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+pub(crate) struct Client {
+    pub(crate) socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
 }
 
 impl Client {
-    pub async fn say(&mut self, message: &Value) {
+    pub(crate) async fn say(&mut self, message: &Value) {
         self.socket.send(Message::text(message.to_string())).await.expect("the stream takes it");
     }
 
-    pub async fn analyse(&mut self, id: u32, position: &str, agent: &str) {
+    pub(crate) async fn analyse(&mut self, id: u32, position: &str, agent: &str) {
         let question = json!({ "position": position, "agent": agent });
         self.say(&json!({ "type": "analyse", "id": id, "game": "2048", "question": question })).await;
     }
 
     /// The next reply.
-    pub async fn hear(&mut self) -> Option<Value> {
+    pub(crate) async fn hear(&mut self) -> Option<Value> {
         loop {
             match tokio::time::timeout(PATIENCE, self.socket.next()).await.expect("a reply in time")? {
                 Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).expect("replies are JSON")),
@@ -158,7 +158,7 @@ impl Client {
     }
 
     /// The next reply of one of these types.
-    pub async fn hear_one(&mut self, types: &[&str]) -> Value {
+    pub(crate) async fn hear_one(&mut self, types: &[&str]) -> Value {
         loop {
             let reply = self.hear().await.unwrap_or_else(|| panic!("the stream ended before {types:?}"));
             if types.iter().any(|&wanted| reply["type"] == wanted) {
@@ -168,6 +168,6 @@ impl Client {
     }
 }
 
-pub const START: &str = "0 2 2 0/0 0 0 0/4 0 0 0/0 0 0 0";
+pub(crate) const START: &str = "0 2 2 0/0 0 0 0/4 0 0 0/0 0 0 0";
 /// A search that does not end by itself.
-pub const ENDLESS: &str = "expectimax(depth=60, eval=empty)";
+pub(crate) const ENDLESS: &str = "expectimax(depth=60, eval=empty)";
