@@ -57,7 +57,7 @@ impl Training {
         let content = container::read(path, KIND)?;
         let settings: Settings = content.note("settings")?;
         let state: Reached = content.note("state")?;
-        let mut training = Self::new(settings).map_err(|error| content.damaged(error))?;
+        let mut training = Self::new(settings).map_err(|error| content.damaged(error.to_string()))?;
         (training.games, training.moves, training.seconds) = (state.games, state.moves, state.seconds);
         let tensors = content.tensors()?;
         let read = |name: &str, to: &Floats| {

@@ -64,12 +64,15 @@ pub enum FileError {
     Memory(#[from] super::memory::OutOfMemory),
 }
 
+/// Writes the bytes of a tensor.
+pub(crate) type WriteTensor<'a> = Box<dyn Fn(&mut dyn Write) -> io::Result<()> + 'a>;
+
 /// A tensor to write: its bytes are made when they are needed.
 pub(crate) struct Tensor<'a> {
     pub(crate) name: String,
     pub(crate) dtype: Dtype,
     pub(crate) len: usize,
-    pub(crate) write: Box<dyn Fn(&mut dyn Write) -> io::Result<()> + 'a>,
+    pub(crate) write: WriteTensor<'a>,
 }
 
 /// What a file holds, unpacked.
@@ -171,8 +174,8 @@ pub(crate) fn read(path: &Path, wanted: &'static str) -> Result<Content, FileErr
 
 impl Content {
     /// An error about this file.
-    pub(crate) fn damaged(&self, reason: impl ToString) -> FileError {
-        FileError::Damaged { path: self.path.clone(), reason: reason.to_string() }
+    pub(crate) fn damaged(&self, reason: impl Into<String>) -> FileError {
+        FileError::Damaged { path: self.path.clone(), reason: reason.into() }
     }
 
     /// What the note `name` says.
@@ -183,7 +186,7 @@ impl Content {
 
     /// All tensors.
     pub(crate) fn tensors(&self) -> Result<SafeTensors<'_>, FileError> {
-        SafeTensors::deserialize(&self.bytes).map_err(|error| self.damaged(error))
+        SafeTensors::deserialize(&self.bytes).map_err(|error| self.damaged(error.to_string()))
     }
 
     /// The bytes of one tensor, which must have this type and length.
@@ -194,7 +197,7 @@ impl Content {
         dtype: Dtype,
         len: Option<usize>,
     ) -> Result<&'a [u8], FileError> {
-        let tensor = tensors.tensor(name).map_err(|error: SafeTensorError| self.damaged(error))?;
+        let tensor = tensors.tensor(name).map_err(|error: SafeTensorError| self.damaged(error.to_string()))?;
         if tensor.dtype() != dtype || len.is_some_and(|len| tensor.shape() != [len]) {
             return Err(self.damaged(format!("{name} has the wrong size or type")));
         }

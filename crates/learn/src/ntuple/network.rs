@@ -291,7 +291,7 @@ impl Lowering {
     fn lower_some(self, board: u64) -> u64 {
         let ones = 0x1111_1111_1111_1111;
         let lowered = |exponent: u64| {
-            let different = board ^ exponent * ones;
+            let different = board ^ (exponent * ones);
             let different = different | different >> 2;
             !(different | different >> 1) & ones
         };
@@ -416,8 +416,8 @@ mod tests {
         check(0x50_0000_00f1, 0x50_0000_00f1, 0);
         check(0xf7, 0xe7, 16_384);
         check(0xfd_cba9, 0xed_cba9, 16_384);
-        check(0xfe_7, 0xed_7, 24_576);
-        check(0xfed_7, 0xedc_7, 28_672);
+        check(0xfe7, 0xed7, 24_576);
+        check(0xfed7, 0xedc7, 28_672);
         assert_eq!(Lowering::of_sum(None, u32::MAX), (Lowering::default(), 0));
     }
 

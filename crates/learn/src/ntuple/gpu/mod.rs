@@ -64,6 +64,7 @@ impl Promotion {
     }
 }
 
+#[cfg(any(test, feature = "cuda"))]
 impl Plan {
     /// What entering a stage is worth, if that is given.
     pub(crate) fn bridge_into(&self, stage: usize) -> Option<f32> {
