@@ -6,7 +6,7 @@
 mod install;
 mod step;
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use step::{Report, cargo};
 
@@ -54,14 +54,17 @@ fn fuzz(seconds: u32) -> ExitCode {
 /// Builds and runs every fuzz target. The pinned stable compiler has the unstable flags that libFuzzer's coverage
 /// needs; `RUSTC_BOOTSTRAP` opens them, so that no second toolchain is needed.
 fn fuzz_targets(report: &mut Report, bound: &str) {
-    const COVERAGE: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
-         -Cllvm-args=-sanitizer-coverage-pc-table -Cdebug-assertions -Ccodegen-units=1";
-    let in_fuzz = |arguments: &[&str]| {
-        let mut command = cargo(arguments);
-        command.current_dir("fuzz").env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", COVERAGE);
-        command
+    const COVERAGE: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+                            -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+                            -Cllvm-args=-sanitizer-coverage-pc-table -Cdebug-assertions -Ccodegen-units=1";
+    let Some(host) = host() else {
+        report.skip("fuzzing", "rustc does not name its host");
+        return;
     };
-    if !report.run("fuzz targets build", in_fuzz(&["build", "--release", "--quiet"])) {
+    // A named target keeps the flags away from build scripts, which are not linked with libFuzzer.
+    let mut build = cargo(&["build", "--release", "--quiet", "--target", &host]);
+    build.current_dir("fuzz").env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", COVERAGE);
+    if !report.run("fuzz targets build", &mut build) {
         return;
     }
     for target in fuzz_target_names() {
@@ -70,10 +73,17 @@ fn fuzz_targets(report: &mut Report, bound: &str) {
             report.skip(&format!("fuzz {target}"), "its corpus folder cannot be made");
             continue;
         }
-        let mut command = std::process::Command::new(format!("target/release/{target}"));
-        command.current_dir("fuzz").args([corpus.as_str(), bound, "-max_len=4096", "-print_final_stats=0"]);
+        let mut command = Command::new(format!("target/{host}/release/{target}"));
+        command.current_dir("fuzz").args([corpus.as_str(), bound, "-max_len=4096", "-verbosity=0"]);
         report.run(&format!("fuzz {target}"), &mut command);
     }
+}
+
+/// The platform that the compiler runs on.
+fn host() -> Option<String> {
+    let output = Command::new("rustc").arg("-vV").output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    text.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned)
 }
 
 /// The fuzz targets, one file each.

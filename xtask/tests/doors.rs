@@ -1,6 +1,7 @@
 //! The doors of the house: which crate may use which. ARCHITECTURE.md draws the same picture.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
@@ -12,7 +13,10 @@ const DOORS: [(&str, &[&str]); 8] = [
     ("afterstate-abalone", &["afterstate-game"]),
     ("afterstate-search", &["afterstate-game"]),
     ("afterstate-learn", &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-search"]),
-    ("afterstate-players", &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-search"]),
+    (
+        "afterstate-players",
+        &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-search", "afterstate-learn"],
+    ),
     ("afterstate-lab", &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-players"]),
     (
         "afterstate",
@@ -71,19 +75,27 @@ fn the_searches_name_no_game_and_the_vocabulary_no_clock() {
         visit(format!("{root}/{folder}").as_ref(), &mut |path, text| {
             files += 1;
             for word in words {
-                assert!(!text.contains(word), "{} contains `{word}`", path.display());
+                assert!(!product(text).contains(word), "{} contains `{word}`", path.display());
             }
         });
         assert!(files > 3, "{folder} has only {files} files: is the test reading the right folder?");
     }
 }
 
-fn visit(folder: &std::path::Path, check: &mut dyn FnMut(&std::path::Path, &str)) {
+/// The part of a source file that is not a test.
+fn product(text: &str) -> &str {
+    text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default()
+}
+
+/// Calls `check` with every source file below a folder, except modules that are tests as a whole.
+fn visit(folder: &Path, check: &mut dyn FnMut(&Path, &str)) {
+    let parent = std::fs::read_to_string(folder.join("mod.rs")).unwrap_or_default();
     for entry in std::fs::read_dir(folder).expect("the folder can be read").flatten() {
         let path = entry.path();
+        let module = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if path.is_dir() {
             visit(&path, check);
-        } else {
+        } else if !parent.contains(&format!("#[cfg(test)]\nmod {module};")) {
             check(&path, &std::fs::read_to_string(&path).expect("sources are text"));
         }
     }

@@ -9,7 +9,7 @@ use crate::Direction;
 ///
 /// The index of row `r` and column `c` (both from 0) is `13 r + c` modulo 61. A hexagon with five cells a side tiles the
 /// plane in such a way that this gives every cell its own number, and a step in a direction adds the same number
-/// everywhere: 1, 13 or 14, modulo 61. Nothing outside this module and [`crate::Cells`] depends on it.
+/// everywhere: 1, 13 or 14, modulo 61. Only this module and [`crate::Cells`] know that.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 
@@ -90,12 +90,14 @@ impl Cell {
         Self((word & 63) as u8)
     }
 
-    /// The cell `offset` (below 61) further round the ring of indices. Where the step stays on the board, the offset of
-    /// a direction leads to the neighbour.
-    #[inline(always)]
-    pub(crate) const fn plus(self, offset: u8) -> Self {
-        let sum = self.0 + offset;
-        Self(if sum < Self::COUNT as u8 { sum } else { sum - Self::COUNT as u8 })
+    /// The cell `count` steps away (at most five). Where the steps leave the board the ring of indices goes on, and the
+    /// result means nothing.
+    pub(crate) const fn stepped(self, direction: Direction, count: u8) -> Self {
+        let (rows, columns) = direction.step();
+        let step = 13 * rows as i16 + columns as i16;
+        // Five steps are less than two rounds: this keeps the sum positive.
+        let index = self.0 as i16 + step * count as i16 + 2 * Self::COUNT as i16;
+        Self((index % Self::COUNT as i16) as u8)
     }
 
     /// A number below [`Self::COUNT`].

@@ -7,7 +7,7 @@
 use afterstate_game::Dice;
 
 use crate::direction::each_direction;
-use crate::moves::{Kind, Shape};
+use crate::shape::{Kind, Shape};
 use crate::{Cell, Cells, Direction, Move, machine};
 
 /// The marbles of the side to move and of its opponent, in a game that nobody has won yet.

@@ -6,6 +6,19 @@
 //! The board is a 61-bit set in one word (see [`Cells`]), a [`Position`] is 32 bytes and is copied rather than taken
 //! back, a [`Move`] is 16 bits. This crate knows no search and no learning, and no text but the game's own notation.
 //!
+//! ```
+//! use afterstate_abalone::{Layout, perft};
+//! use afterstate_game::{Notation, Position};
+//!
+//! let start = Layout::Standard.position();
+//! assert_eq!(perft(&start, 3), 98_912);
+//!
+//! let three_sideways = start.parse_move("c3c5d4")?;
+//! let next = start.play(three_sideways)?.afterstate.0;
+//! assert_eq!(next.to_text(), "wwwww/wwwwww/2www2/8/9/3bbb2/7/bbbbbb/bbbbb w 0 0");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! [`Side::First`]: afterstate_game::Side::First
 
 mod cell;
@@ -20,6 +33,7 @@ mod moves;
 mod perft;
 mod position;
 mod setup;
+mod shape;
 mod symmetry;
 mod tactics;
 pub mod text;

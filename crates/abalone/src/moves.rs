@@ -3,6 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU16;
 
+use crate::shape::{Kind, SHAPES, Shape};
 use crate::{Cell, Cells, Direction};
 
 /// A move: one to three marbles in a line, one step in a direction, with what they push.
@@ -23,185 +24,6 @@ pub enum Manner {
     Inline,
     /// Two or three marbles sideways.
     Broadside,
-}
-
-/// What kind of move it is, apart from where: in the order of the nine classes of the thesis, most promising first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(crate) enum Kind {
-    ThreeEjectOne,
-    ThreeEjectTwo,
-    TwoEjectOne,
-    ThreePushOne,
-    ThreePushTwo,
-    TwoPushOne,
-    ThreeInline,
-    TwoInline,
-    /// The line of marbles runs 60 degrees to the left of the direction of the move.
-    ThreeLeft,
-    /// The line of marbles runs 120 degrees to the left of the direction of the move.
-    ThreeRight,
-    TwoLeft,
-    TwoRight,
-    Single,
-}
-
-use Kind::{
-    Single, ThreeEjectOne, ThreeEjectTwo, ThreeInline, ThreeLeft, ThreePushOne, ThreePushTwo, ThreeRight, TwoEjectOne,
-    TwoInline, TwoLeft, TwoPushOne, TwoRight,
-};
-
-impl Kind {
-    pub(crate) const ALL: [Self; 13] = [
-        ThreeEjectOne,
-        ThreeEjectTwo,
-        TwoEjectOne,
-        ThreePushOne,
-        ThreePushTwo,
-        TwoPushOne,
-        ThreeInline,
-        TwoInline,
-        ThreeLeft,
-        ThreeRight,
-        TwoLeft,
-        TwoRight,
-        Single,
-    ];
-
-    /// The marbles that the mover takes.
-    const fn count(self) -> u8 {
-        match self {
-            Single => 1,
-            TwoEjectOne | TwoPushOne | TwoInline | TwoLeft | TwoRight => 2,
-            _ => 3,
-        }
-    }
-
-    /// The opponent's marbles that are pushed, the ejected one included.
-    const fn pushed(self) -> u8 {
-        match self {
-            ThreeEjectTwo | ThreePushTwo => 2,
-            ThreeEjectOne | TwoEjectOne | ThreePushOne | TwoPushOne => 1,
-            _ => 0,
-        }
-    }
-
-    const fn ejects(self) -> bool {
-        matches!(self, ThreeEjectOne | ThreeEjectTwo | TwoEjectOne)
-    }
-
-    const fn class(self) -> u8 {
-        match self {
-            ThreeEjectOne | ThreeEjectTwo => 0,
-            TwoEjectOne => 1,
-            ThreePushOne | ThreePushTwo => 2,
-            TwoPushOne => 3,
-            ThreeInline => 4,
-            TwoInline => 5,
-            ThreeLeft | ThreeRight => 6,
-            TwoLeft | TwoRight => 7,
-            Single => 8,
-        }
-    }
-
-    /// The turn from the direction of the move to the line of marbles, for a broadside move.
-    const fn turn(self) -> Option<u8> {
-        match self {
-            ThreeLeft | TwoLeft => Some(1),
-            ThreeRight | TwoRight => Some(2),
-            _ => None,
-        }
-    }
-}
-
-/// Everything about a move except its cell.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shape {
-    pub(crate) kind: Kind,
-    pub(crate) direction: Direction,
-    /// From the move's cell on, the other marbles are found in this direction: backwards for an inline move, whose cell
-    /// is the foremost marble.
-    pub(crate) line: Direction,
-    pub(crate) broadside: bool,
-    pub(crate) count: u8,
-    pub(crate) pushed: u8,
-    pub(crate) ejects: bool,
-    /// What to add to the move's cell, modulo 61, to find: the last marble of the line; ...
-    pub(crate) to_last: u8,
-    /// ... the cell in front of the move's cell, where the first marble goes; ...
-    pub(crate) to_front: u8,
-    /// ... and the cell behind the pushed marbles, where the foremost goes unless it is ejected.
-    pub(crate) to_landing: u8,
-}
-
-/// All shapes, by index.
-pub(crate) static SHAPES: [Shape; Shape::COUNT] = {
-    let mut shapes = [Shape::new(Single, Direction::East); Shape::COUNT];
-    let mut k = 0;
-    while k < Kind::ALL.len() {
-        let mut d = 0;
-        while d < Direction::COUNT {
-            let (kind, direction) = (Kind::ALL[k], Direction::ALL[d]);
-            shapes[Shape::index(kind, direction)] = Shape::new(kind, direction);
-            d += 1;
-        }
-        k += 1;
-    }
-    shapes
-};
-
-impl Shape {
-    pub(crate) const COUNT: usize = Kind::ALL.len() * Direction::COUNT;
-
-    /// The place of a shape in [`SHAPES`].
-    #[inline(always)]
-    pub(crate) const fn index(kind: Kind, direction: Direction) -> usize {
-        kind as usize * Direction::COUNT + direction as usize
-    }
-
-    const fn new(kind: Kind, direction: Direction) -> Self {
-        let (line, broadside) = match kind.turn() {
-            Some(sixths) => (direction.turned(sixths), true),
-            None => (direction.opposite(), false),
-        };
-        Self {
-            kind,
-            direction,
-            line,
-            broadside,
-            count: kind.count(),
-            pushed: kind.pushed(),
-            ejects: kind.ejects(),
-            to_last: steps(line, kind.count() - 1),
-            to_front: steps(direction, 1),
-            to_landing: steps(direction, 1 + kind.pushed()),
-        }
-    }
-}
-
-impl Shape {
-    /// The index of the shape that takes and pushes as many marbles in another direction, its line running in this
-    /// direction from the move's cell, if moves are written so.
-    pub(crate) fn with(&self, direction: Direction, line: Direction) -> Option<usize> {
-        SHAPES.iter().position(|shape| {
-            (shape.direction, shape.line) == (direction, line)
-                && (shape.broadside, shape.count, shape.pushed, shape.ejects)
-                    == (self.broadside, self.count, self.pushed, self.ejects)
-        })
-    }
-}
-
-/// The change of index that `count` steps make, modulo 61.
-pub(crate) const fn steps(direction: Direction, count: u8) -> u8 {
-    let one: u16 = match direction {
-        Direction::East => 1,
-        Direction::NorthEast => 14,
-        Direction::NorthWest => 13,
-        Direction::West => 60,
-        Direction::SouthWest => 47,
-        Direction::SouthEast => 48,
-    };
-    (one * count as u16 % Cell::COUNT as u16) as u8
 }
 
 impl Move {
@@ -251,7 +73,7 @@ impl Move {
     #[must_use]
     pub fn manner(self) -> Manner {
         match self.shape() {
-            Shape { kind: Single, .. } => Manner::Single,
+            Shape { kind: Kind::Single, .. } => Manner::Single,
             Shape { broadside: true, .. } => Manner::Broadside,
             _ => Manner::Inline,
         }
@@ -283,7 +105,7 @@ impl Move {
     #[must_use]
     pub const fn ejects(self) -> bool {
         // Ejections are the first kinds.
-        self.code() < (1 + Shape::index(ThreePushOne, Direction::East)) << 6
+        self.code() < (1 + Shape::index(Kind::ThreePushOne, Direction::East)) << 6
     }
 
     /// Class of the basic ordering (BS) of the thesis, 0 to 8: three push off, two push off, three attack, two attack,
@@ -299,7 +121,7 @@ impl Move {
     #[must_use]
     pub fn ends(self) -> (Cell, Cell) {
         let (cell, shape) = (self.cell(), self.shape());
-        let last = cell.plus(shape.to_last);
+        let last = cell.stepped(shape.line, shape.count - 1);
         if shape.broadside { (cell, last) } else { (last, cell) }
     }
 
@@ -307,7 +129,7 @@ impl Move {
     #[inline]
     #[must_use]
     pub(crate) fn destination(self, marble: Cell) -> Cell {
-        marble.plus(self.shape().to_front)
+        marble.stepped(self.shape().direction, 1)
     }
 
     /// Whether the move is a broadside one whose line, from the first to the second of its [`Self::ends`], runs 120
@@ -332,7 +154,7 @@ impl fmt::Display for Move {
     /// Aba-Pro notation: see [`crate::text`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, last) = self.ends();
-        let to = first.plus(self.shape().to_front);
+        let to = self.destination(first);
         if self.shape().broadside { write!(f, "{first}{last}{to}") } else { write!(f, "{first}{to}") }
     }
 }

@@ -61,6 +61,13 @@ pub fn check_rules<P: Position>(starts: &[P], games: u64, plies: u32) -> Result<
         )?;
         require(moves.len() == position.count_moves(), "moves are counted as they are generated", place)?;
         require(moves.iter().all(|&mv| position.is_legal(mv)), "every generated move is legal", place)?;
+        let mut plays = Vec::new();
+        position.for_each_play(|mv, played| plays.push((mv, played)));
+        require(
+            plays == moves.iter().map(|&mv| (mv, position.play_unchecked(mv))).collect::<Vec<_>>(),
+            "moves are generated in the same order with and without what they lead to",
+            place,
+        )?;
         for &mv in &moves {
             let place = || format!("{position:?}, move {mv}");
             let played = position

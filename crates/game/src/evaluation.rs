@@ -1,5 +1,7 @@
 //! Judging a position without looking ahead.
 
+use std::sync::Arc;
+
 use crate::{Afterstate, History, Played, Position};
 
 /// A static judgement of positions, used by every search at its leaves.
@@ -28,11 +30,21 @@ pub trait Evaluation<P: Position>: Send + Sync {
     #[inline]
     fn best_afterstate(&self, position: &P) -> Option<f32> {
         let mut best: Option<f32> = None;
-        position.for_each_move(|mv| {
-            let value = self.played(&position.play_unchecked(mv));
+        position.for_each_play(|_, played| {
+            let value = self.played(&played);
             best = Some(best.map_or(value, |best| best.max(value)));
         });
         best
+    }
+
+    /// Visits every answer of chance to an afterstate, in the order of [`Afterstate::for_each_answer`], with its
+    /// probability and with what [`Self::best_afterstate`] says of it. The answers have most of the board in common, so an
+    /// evaluation that can share work among them overrides this, and must visit the same values to the last bit.
+    #[inline]
+    fn best_after_answers(&self, afterstate: &P::Afterstate, mut visit: impl FnMut(&P, f32, Option<f32>)) {
+        afterstate.for_each_answer(|position, probability| {
+            visit(&position, probability, self.best_afterstate(&position));
+        });
     }
 
     /// The value of a move's result: the afterstate, and the reward where it counts.
@@ -48,5 +60,31 @@ pub trait Evaluation<P: Position>: Send + Sync {
         let mut mean = 0.0;
         afterstate.for_each_answer(|position, probability| mean += probability * self.position(&position));
         mean
+    }
+}
+
+/// An evaluation that several players share, such as a learned network of a gigabyte. It is the same for every decision:
+/// what is shared takes in no history.
+impl<P: Position, E: Evaluation<P>> Evaluation<P> for Arc<E> {
+    const COUNTS_REWARDS: bool = E::COUNTS_REWARDS;
+
+    #[inline]
+    fn position(&self, position: &P) -> f32 {
+        (**self).position(position)
+    }
+
+    #[inline]
+    fn afterstate(&self, afterstate: &P::Afterstate) -> f32 {
+        (**self).afterstate(afterstate)
+    }
+
+    #[inline]
+    fn best_afterstate(&self, position: &P) -> Option<f32> {
+        (**self).best_afterstate(position)
+    }
+
+    #[inline]
+    fn best_after_answers(&self, afterstate: &P::Afterstate, visit: impl FnMut(&P, f32, Option<f32>)) {
+        (**self).best_after_answers(afterstate, visit);
     }
 }

@@ -45,6 +45,13 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// The side that is ahead by the game's own count, used when a game is cut at a ply limit.
     fn leader(&self) -> Option<Side>;
 
+    /// Visits every legal move once, in the order of [`Self::for_each_move`], with what it leads to. A game that finds its
+    /// legal moves by playing them overrides this, so that no move is played twice.
+    #[inline]
+    fn for_each_play(&self, mut visit: impl FnMut(Self::Move, Played<Self>)) {
+        self.for_each_move(|mv| visit(mv, self.play_unchecked(mv)));
+    }
+
     /// Whether `mv` may be played here.
     fn is_legal(&self, mv: Self::Move) -> bool {
         let mut found = false;

@@ -38,6 +38,8 @@ pub enum Values {
     Choice(&'static [&'static str]),
     /// `on` or `off`.
     Switch,
+    /// The name of a shipped model, or the path of a model file.
+    Model,
     /// An evaluation, with its own keys.
     Evaluation,
     /// One of these words, each with settings of its own: `word(key=value, ...)`.
@@ -86,6 +88,7 @@ impl Values {
             Self::SizeOrOff => format!("a memory size such as 64M or 2G (at most {}), or off", size_text(MAX_SIZE)),
             Self::Choice(words) => format!("one of {}", words.join(", ")),
             Self::Switch => "on or off".to_owned(),
+            Self::Model => "the name of a shipped model or the path of a model file".to_owned(),
             Self::Evaluation => "an evaluation".to_owned(),
             Self::Variant(variants) => {
                 let words: Vec<String> = variants.iter().map(Variant::describe).collect();

@@ -14,6 +14,7 @@ mod evaluated;
 mod key;
 mod mcts;
 mod memory;
+mod models;
 mod one_ply;
 mod random;
 mod report;

@@ -31,6 +31,7 @@ pub(crate) static QUARTER_REWARD: [u16; 1 << 16] = TABLES.1;
 /// Marks a line in which two tiles of 32768 merge: the result does not fit into nibbles.
 pub(crate) const EXCEEDS: u16 = 1 << 15;
 
+/// Computed while compiling, which takes about a second.
 const TABLES: ([[u16; 2]; 1 << 16], [u16; 1 << 16]) = {
     let mut slid = [[0; 2]; 1 << 16];
     let mut quarter_reward = [0; 1 << 16];
@@ -39,8 +40,8 @@ const TABLES: ([[u16; 2]; 1 << 16], [u16; 1 << 16]) = {
         let (forward, reward) = slide_forward(widened(nibbles as u16));
         let exceeds = forward & 0x1010_1010 != 0;
         let forward = narrowed(forward);
-        slid[nibbles][0] = forward;
-        slid[mirrored(nibbles as u16) as usize][1] = mirrored(forward);
+        slid[nibbles][Sense::Forward as usize] = forward;
+        slid[mirrored(nibbles as u16) as usize][Sense::Backward as usize] = mirrored(forward);
         quarter_reward[nibbles] = if exceeds { EXCEEDS } else { (reward / 4) as u16 };
         nibbles += 1;
     }

@@ -9,7 +9,7 @@
 use std::hint::select_unpredictable;
 
 use crate::board::ONES;
-use crate::line::{EXCEEDS, QUARTER_REWARD, SLID, lines, packed};
+use crate::line::{EXCEEDS, QUARTER_REWARD, SLID, lines, packed, slid_both_ways};
 use crate::symmetry::transpose;
 use crate::{Board, Direction};
 
@@ -33,6 +33,21 @@ impl Board {
             return slide;
         }
         self.slide_exactly(direction)
+    }
+
+    /// All four slides, in the order of [`Direction::ALL`]: one look-up gives both ways of a line.
+    #[inline(always)]
+    pub(crate) fn slides(self) -> [Slide; 4] {
+        if self.may_exceed_nibbles() {
+            return Direction::ALL.map(|direction| self.slide_exactly(direction));
+        }
+        let rows = self.nibbles();
+        let columns = transpose(rows);
+        let [left, right] = slid_both_ways(rows);
+        let [up, down] = slid_both_ways(columns);
+        let horizontal = |lines| Slide { board: Self::from_nibbles(packed(lines)), reward: reward(rows) };
+        let vertical = |lines| Slide { board: Self::from_nibbles(transpose(packed(lines))), reward: reward(columns) };
+        [vertical(up), horizontal(right), vertical(down), horizontal(left)]
     }
 
     /// Whether the slide changes anything.
@@ -97,6 +112,14 @@ fn slide_nibbles(cells: u64, direction: Direction) -> Option<Slide> {
     let board = Board::from_nibbles(select_unpredictable(vertical, transpose(slid), slid));
     let [a, b, c, d] = rewards;
     Some(Slide { board, reward: 4 * (u32::from(a) + u32::from(b) + u32::from(c) + u32::from(d)) })
+}
+
+/// What four lines earn when they slide, either way. They stay within the table.
+#[inline(always)]
+fn reward(cells: u64) -> u32 {
+    let [a, b, c, d] = lines(cells);
+    let quarter = |line: u16| u32::from(QUARTER_REWARD[usize::from(line)]);
+    4 * (quarter(a) + quarter(b) + quarter(c) + quarter(d))
 }
 
 #[inline]

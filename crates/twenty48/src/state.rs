@@ -67,6 +67,15 @@ impl Position for State {
         Played { afterstate: Slid(board), reward }
     }
 
+    #[inline(always)]
+    fn for_each_play(&self, mut visit: impl FnMut(Direction, Played<Self>)) {
+        for (direction, Slide { board, reward }) in Direction::ALL.into_iter().zip(self.0.slides()) {
+            if board != self.0 {
+                visit(direction, Played { afterstate: Slid(board), reward });
+            }
+        }
+    }
+
     #[inline]
     fn key(&self) -> u64 {
         self.0.key()

@@ -187,7 +187,17 @@ fn check<E: ByLines>(
     let best = evaluation.best_afterstate(&State(board));
     let one_by_one = OneByOne(evaluation).best_afterstate(&State(board));
     prop_assert_eq!(best.map(f32::to_bits), one_by_one.map(f32::to_bits), "{}: {:?}, {:?}", board, best, one_by_one);
+    prop_assert_eq!(answers(evaluation, board), answers(&OneByOne(evaluation), board), "{}", board);
     Ok(())
+}
+
+/// Every answer to a slid board, with the best slide after it.
+fn answers(evaluation: &impl Evaluation<State>, board: Board) -> Vec<(State, u32, Option<u32>)> {
+    let mut answers = Vec::new();
+    evaluation.best_after_answers(&Slid(board), |state, probability, best| {
+        answers.push((*state, probability.to_bits(), best.map(f32::to_bits)));
+    });
+    answers
 }
 
 fn check_all(board: Board) -> Result<(), TestCaseError> {

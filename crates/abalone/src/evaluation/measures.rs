@@ -114,7 +114,7 @@ impl Measures {
 }
 
 #[inline(always)]
-fn len(cells: Cells) -> i32 {
+pub(super) fn len(cells: Cells) -> i32 {
     cells.len() as i32
 }
 
@@ -182,8 +182,17 @@ const fn digits(number: Number) -> Digits {
 }
 
 #[inline(always)]
-fn distances(cells: Cells, centre: Cell) -> i32 {
+pub(super) fn distances(cells: Cells, centre: Cell) -> i32 {
     sum(cells, &DISTANCES[centre.index()])
+}
+
+/// The cell whose row and column are the mean ones of the cells, rounded; the middle of the board if that is none.
+/// Up to a cell off [`centre_of_mass`], but it needs no fractions.
+#[inline(always)]
+pub(super) fn mean_cell(cells: Cells) -> Cell {
+    let count = len(cells).max(1);
+    let mean = |sum: i32| ((2 * sum + count) / (2 * count)) as u8;
+    Cell::new(mean(sum(cells, &ROWS)), mean(sum(cells, &COLUMNS))).unwrap_or(Cell::CENTRE)
 }
 
 /// The cell nearest to the mean place of the cells; the middle of the board if there are none.

@@ -4,9 +4,11 @@
 //! game: the search does.
 
 mod chorus;
+mod fitted;
 mod hauff;
 mod measures;
 
 pub use chorus::Chorus;
+pub use fitted::{Fitted, FittedWeights};
 pub use hauff::{Emphasis, Hauff, Standpoint, Weights};
 pub use measures::{Attacks, Centre, Measures, Threats};

@@ -3,6 +3,7 @@
 
 mod apgn;
 mod common;
+mod fitted;
 mod playthrough;
 mod reference;
 mod rules;

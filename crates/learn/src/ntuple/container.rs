@@ -64,16 +64,16 @@ pub enum FileError {
     Memory(#[from] super::memory::OutOfMemory),
 }
 
-/// Writes the bytes of a tensor.
-pub(crate) type WriteTensor<'a> = Box<dyn Fn(&mut dyn Write) -> io::Result<()> + 'a>;
-
 /// A tensor to write: its bytes are made when they are needed.
 pub(crate) struct Tensor<'a> {
     pub(crate) name: String,
     pub(crate) dtype: Dtype,
     pub(crate) len: usize,
-    pub(crate) write: WriteTensor<'a>,
+    pub(crate) write: WriteBytes<'a>,
 }
+
+/// Writes the bytes of a tensor.
+pub(crate) type WriteBytes<'a> = Box<dyn Fn(&mut dyn Write) -> io::Result<()> + 'a>;
 
 /// What a file holds, unpacked.
 pub(crate) struct Content {

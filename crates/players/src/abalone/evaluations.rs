@@ -1,7 +1,7 @@
 //! The evaluations of Abalone by name, with their weights as keys.
 
 use afterstate_abalone::Position;
-use afterstate_abalone::evaluation::{Centre, Chorus, Emphasis, Hauff, Weights};
+use afterstate_abalone::evaluation::{Centre, Chorus, Emphasis, Fitted, Hauff, Weights};
 use afterstate_game::Evaluation;
 use afterstate_search::mcts::{ByClass, ByEvaluation, MoveOrdering, Unordered};
 
@@ -17,6 +17,7 @@ impl Evaluated for Position {
     ) -> Result<W::Output, SpecError> {
         let weight = |name: &str| weights.number(name).map(|weight| weight as f32);
         Ok(match name {
+            "fitted" => then.with(Fitted::default()),
             "chorus" => then.with(Chorus {
                 marbles: weight("marbles")?,
                 centre: weight("centre")?,
@@ -88,6 +89,11 @@ pub(super) const EVALUATIONS: &[EvaluationKind] = &[
                 help: "the half-move from which attacks count",
             },
         ],
+    },
+    EvaluationKind {
+        name: "fitted",
+        summary: "sixteen features weighed by a regression of results on positions of self-play",
+        keys: &[],
     },
     EvaluationKind {
         name: "chorus",

@@ -9,6 +9,15 @@ pub(super) const PRESETS: &[Preset] = &[
         summary: "hauff's final alpha-beta: table cleared for every search, all four orderings, window 100",
     },
     Preset {
+        name: "abalone/strong",
+        spec: "alphabeta(eval=fitted, table=64M, table-lifetime=game, replacement=old-and-shallow, unfinished=used, \
+               history=on, evaluated-levels=0, pvs=on, window=60, window-miss=double, quiescence=always, \
+               loud-classes=2, reductions=on, null-move=on, reverse-futility=on(max-depth=4, base=0, per-ply=80), \
+               futility=on(max-depth=3, base=60, per-ply=60), late-moves=on(max-depth=4, base=8, factor=3), \
+               repetition=once)",
+        summary: "the strongest alpha-beta so far: what today's engines do, on an evaluation fitted to games",
+    },
+    Preset {
         name: "hauff/mcts",
         spec: "mcts(iterations=600, eval=hauff, order=classes, expansion=reduced(best=0.4, random=0.1), \
                simulation=random(limit=40), selection=uct(c=0.2), choice=robust, reuse=on)",

@@ -86,6 +86,10 @@ const EXPANSION: &[Variant] = &[
 
 const SIMULATION: &[Variant] = &[
     Variant::plain("none"),
+    Variant {
+        name: "look-ahead",
+        keys: &[Key { name: "moves", default: "1", values: Values::Integer(1, 8), help: "moves ahead, all of them" }],
+    },
     Variant { name: "random", keys: &[LIMIT] },
     Variant { name: "policy", keys: &[LIMIT, SHARE_BEST, SHARE_RANDOM] },
     Variant { name: "greedy", keys: &[LIMIT, SHARE_RANDOM] },

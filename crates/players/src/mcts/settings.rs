@@ -86,6 +86,7 @@ fn simulation(arguments: &Arguments) -> Result<Simulation, SpecError> {
     let limit = || set.integer_or_off("limit").map(|limit| limit.map(|limit| limit as u32));
     Ok(match word {
         "none" => Simulation::None,
+        "look-ahead" => Simulation::LookAhead { moves: set.integer("moves")? as u32 },
         "policy" => Simulation::Policy { limit: limit()?, shares: shares(&set)? },
         "greedy" => Simulation::Greedy { limit: limit()?, random: set.number("random")? },
         _ => Simulation::Random { limit: limit()? },

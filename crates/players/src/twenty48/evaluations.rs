@@ -9,7 +9,7 @@ use afterstate_twenty48::eval::{
 
 use crate::evaluated::{Evaluated, WithEvaluation};
 use crate::key::{Arguments, Key, Values};
-use crate::{EvaluationKind, SpecError};
+use crate::{EvaluationKind, SpecError, models};
 
 impl Evaluated for State {
     fn with_evaluation<W: WithEvaluation<Self>>(
@@ -50,6 +50,7 @@ impl Evaluated for State {
                 sum: weight("sum")?,
                 sum_power: weight("sum-power")?,
             })),
+            "ntuple" => then.with(models::network(weights)?),
             "empty" => then.with(Empty),
             "greedy" => then.with(Greedy),
             _ => then.with(Score),
@@ -166,6 +167,11 @@ pub(super) const EVALUATIONS: &[EvaluationKind] = &[
             weight("sum", "11", "paid for all tiles"),
             power("sum-power", "3.5", "power of an exponent in that sum"),
         ],
+    },
+    EvaluationKind {
+        name: "ntuple",
+        summary: "a learned n-tuple network: the points still to come",
+        keys: &[Key { name: "model", default: models::DEFAULT, values: Values::Model, help: "which network" }],
     },
     EvaluationKind { name: "empty", summary: "the number of empty cells", keys: &[] },
     EvaluationKind { name: "score", summary: "nothing but the points earned on the way", keys: &[] },

@@ -5,6 +5,16 @@ use crate::Preset;
 
 pub(super) const PRESETS: &[Preset] = &[
     Preset {
+        name: "2048/fast",
+        spec: "one-ply(eval=ntuple)",
+        summary: "the shipped network without search: some hundred thousand moves a second",
+    },
+    Preset {
+        name: "2048/strong",
+        spec: "expectimax(depth=2, unit=moves-ahead, eval=ntuple, table=64M)",
+        summary: "the shipped network behind two moves of look-ahead: the strongest player here",
+    },
+    Preset {
         name: "zhaw/heuristic",
         spec: "expectimax(depth=1, eval=zhaw-matrix)",
         summary: "zhaw's heuristic AI: the weight matrix on the board after each move, no look-ahead",
@@ -22,27 +32,52 @@ pub(super) const PRESETS: &[Preset] = &[
     Preset {
         name: "maqsood/exp2",
         spec: "expectimax(depth=2, unit=half-moves-after-move, eval=maqsood, dead=-10000, single-move=played, table=64M, reuse=sound)",
-        summary: "maqsood's expectimax of depth 2; (table=off) and the listing's rule (reuse=shallower) go over it",
+        summary: "maqsood's expectimax of depth 2 by the rule of its text; without a table: (table=off)",
     },
     Preset {
         name: "maqsood/exp3",
         spec: "expectimax(depth=3, unit=half-moves-after-move, eval=maqsood, dead=-10000, single-move=played, table=64M, reuse=sound)",
-        summary: "maqsood's expectimax of depth 3; (table=off) and the listing's rule (reuse=shallower) go over it",
+        summary: "maqsood's expectimax of depth 3 by the rule of its text; without a table: (table=off)",
     },
     Preset {
         name: "maqsood/exp4",
         spec: "expectimax(depth=4, unit=half-moves-after-move, eval=maqsood, dead=-10000, single-move=played, table=64M, reuse=sound)",
-        summary: "maqsood's expectimax of depth 4; (table=off) and the listing's rule (reuse=shallower) go over it",
+        summary: "maqsood's expectimax of depth 4 by the rule of its text; without a table: (table=off)",
     },
     Preset {
         name: "maqsood/exp5",
         spec: "expectimax(depth=5, unit=half-moves-after-move, eval=maqsood, dead=-10000, single-move=played, table=64M, reuse=sound)",
-        summary: "maqsood's expectimax of depth 5; (table=off) and the listing's rule (reuse=shallower) go over it",
+        summary: "maqsood's expectimax of depth 5 by the rule of its text; without a table: (table=off)",
     },
     Preset {
         name: "maqsood/exp6",
         spec: "expectimax(depth=6, unit=half-moves-after-move, eval=maqsood, dead=-10000, single-move=played, table=64M, reuse=sound)",
-        summary: "maqsood's expectimax of depth 6; (table=off) and the listing's rule (reuse=shallower) go over it",
+        summary: "maqsood's expectimax of depth 6 by the rule of its text; without a table: (table=off)",
+    },
+    Preset {
+        name: "maqsood/exp2-listing",
+        spec: "expectimax(depth=2, unit=half-moves-after-move, eval=maqsood, dead=-10000, single-move=played, table=256M, reuse=shallower, table-lifetime=game)",
+        summary: "the same by the rule of maqsood's listing, which reuses shallower values, with a table kept for the game",
+    },
+    Preset {
+        name: "maqsood/exp3-listing",
+        spec: "expectimax(depth=3, unit=half-moves-after-move, eval=maqsood, dead=-10000, single-move=played, table=256M, reuse=shallower, table-lifetime=game)",
+        summary: "the same by the rule of maqsood's listing, which reuses shallower values, with a table kept for the game",
+    },
+    Preset {
+        name: "maqsood/exp4-listing",
+        spec: "expectimax(depth=4, unit=half-moves-after-move, eval=maqsood, dead=-10000, single-move=played, table=256M, reuse=shallower, table-lifetime=game)",
+        summary: "the same by the rule of maqsood's listing, which reuses shallower values, with a table kept for the game",
+    },
+    Preset {
+        name: "maqsood/exp5-listing",
+        spec: "expectimax(depth=5, unit=half-moves-after-move, eval=maqsood, dead=-10000, single-move=played, table=256M, reuse=shallower, table-lifetime=game)",
+        summary: "the same by the rule of maqsood's listing, which reuses shallower values, with a table kept for the game",
+    },
+    Preset {
+        name: "maqsood/exp6-listing",
+        spec: "expectimax(depth=6, unit=half-moves-after-move, eval=maqsood, dead=-10000, single-move=played, table=256M, reuse=shallower, table-lifetime=game)",
+        summary: "the same by the rule of maqsood's listing, which reuses shallower values, with a table kept for the game",
     },
     Preset {
         name: "dietenberger/exp4",

@@ -264,10 +264,14 @@ impl Settings {
             }),
             ordering: Ordering { classes: true, history: true, evaluated_levels: 0, killers: true, hash_move: true },
             window: Some(Window { width: 60.0, after_miss: AfterMiss::Double }),
+            quiescence: Quiescence::Always,
             principal_variation_search: true,
             loud_classes: 2,
             reductions: Some(Reductions { min_depth: 3, from_move: 4, base: 0.5, divisor: 2.0 }),
             null_move: Some(NullMove { min_depth: 3, reduction: 2, divisor: 4 }),
+            reverse_futility: Some(Futility { max_depth: 4, base: 0.0, per_ply: 80.0 }),
+            futility: Some(Futility { max_depth: 3, base: 60.0, per_ply: 60.0 }),
+            late_moves: Some(LateMoves { max_depth: 4, base: 8, factor: 3 }),
             repetition: Repetition::Once,
             ..Self::classic()
         }

@@ -22,11 +22,24 @@ pub(super) struct Search<'a, P: Position, E> {
     pub(super) seed: u64,
     /// Answers that sampled chance nodes choose from, stacked so that no node allocates.
     pub(super) answers: Vec<(P, f32)>,
+    /// Whether the leaves below the last moves are judged together.
+    judges_moves: bool,
+    /// Whether that can be done without looking up the position before.
+    judges_answers: bool,
     evaluations: u64,
     expansions: u64,
     legal_moves: u64,
     table_probes: u64,
     table_hits: u64,
+}
+
+/// A move that is about to be searched.
+struct Announced<P: Position> {
+    afterstate: P::Afterstate,
+    /// Where its value is stored, if it is.
+    key: Option<u64>,
+    /// What the move earns, if that counts.
+    reward: f32,
 }
 
 impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
@@ -37,7 +50,10 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
         budget: Budget<'a>,
         seed: u64,
     ) -> Self {
+        let judges_moves = P::CANDIDATES > 0 && settings.leaves == Leaves::Together;
         Self {
+            judges_moves,
+            judges_answers: judges_moves && !memory.as_ref().is_some_and(Memory::holds_max_nodes),
             evaluation,
             settings,
             memory,
@@ -87,6 +103,9 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
     }
 
     fn mean_over_all(&mut self, afterstate: &P::Afterstate, plies: u32, reach: f32) -> f32 {
+        if self.judges_answers && plies == 2 {
+            return self.mean_of_judged(afterstate);
+        }
         let mut mean = 0.0;
         afterstate.for_each_answer(|position, probability| {
             let value = self.answer(&position, plies - 1, reach * probability);
@@ -95,28 +114,36 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
         mean as f32
     }
 
-    /// The value of a position that chance answered with. Those just above the leaves, which are most, are judged in
-    /// place instead of by recursion.
-    #[inline(always)]
-    pub(super) fn answer(&mut self, position: &P, plies: u32, reach: f32) -> f32 {
-        if self.is_last(plies, reach) && self.memory.as_ref().is_none_or(|memory| !memory.holds_max_nodes()) {
-            if !self.budget.spend_node() {
-                return 0.0;
+    /// The mean over all answers where only one move is left to be made after each. Most nodes are such answers.
+    fn mean_of_judged(&mut self, afterstate: &P::Afterstate) -> f32 {
+        let evaluation = self.evaluation;
+        let mut mean = 0.0;
+        evaluation.best_after_answers(afterstate, |position, probability, best| {
+            if self.budget.spend_node() {
+                self.evaluations += 1;
+                self.expansions += 1;
+                mean += f64::from(probability) * f64::from(self.or_dead(position, best));
             }
-            return self.judge_moves(position);
+        });
+        mean as f32
+    }
+
+    /// The value of a position that chance answered with.
+    #[inline]
+    pub(super) fn answer(&mut self, position: &P, plies: u32, reach: f32) -> f32 {
+        if self.judges_answers && self.is_last(plies, reach) {
+            return if self.budget.spend_node() { self.judge_moves(position) } else { 0.0 };
         }
         self.max(position, plies, reach)
     }
 
-    /// Whether all moves of a position lead to leaves that can be judged together.
-    #[inline(always)]
+    /// Whether all moves of a position lead to leaves.
+    #[inline]
     fn is_last(&self, plies: u32, reach: f32) -> bool {
-        P::CANDIDATES > 0
-            && self.settings.leaves == Leaves::Together
-            && (plies == 1 || plies > 1 && reach < self.settings.cutoff)
+        plies == 1 || plies > 1 && reach < self.settings.cutoff
     }
 
-    #[inline(always)]
+    #[inline]
     fn judge_moves(&mut self, position: &P) -> f32 {
         self.evaluations += 1;
         self.expansions += 1;
@@ -136,7 +163,7 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
         if let Some(value) = self.recall(key, plies) {
             return value;
         }
-        let value = if self.is_last(plies, reach) {
+        let value = if self.judges_moves && self.is_last(plies, reach) {
             self.judge_moves(position)
         } else {
             let best = self.best_move(position, plies, reach);
@@ -151,30 +178,25 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
     fn best_move(&mut self, position: &P, plies: u32, reach: f32) -> Option<f32> {
         self.expansions += 1;
         let mut best = None;
-        let mut announced = ArrayVec::<_, LOOK_AHEAD>::new();
-        position.for_each_move(|mv| {
+        let mut announced = ArrayVec::<Announced<P>, LOOK_AHEAD>::new();
+        position.for_each_play(|_, Played { afterstate, reward }| {
             self.legal_moves += 1;
-            let played = position.play_unchecked(mv);
-            let key = self.announce(&played.afterstate, plies - 1, reach);
+            let key = self.announce(&afterstate, plies - 1, reach);
+            let reward = if E::COUNTS_REWARDS { reward as f32 } else { 0.0 };
             if announced.is_full() {
-                best = self.best_of(best, announced.drain(..), plies - 1, reach);
+                best = self.best_of(best, &announced, plies - 1, reach);
+                announced.clear();
             }
-            announced.push((played, key));
+            announced.push(Announced { afterstate, key, reward });
         });
-        self.best_of(best, announced.drain(..), plies - 1, reach)
+        self.best_of(best, &announced, plies - 1, reach)
     }
 
     /// The best of the announced moves and of what is the best so far.
     #[inline]
-    fn best_of(
-        &mut self,
-        best: Option<f32>,
-        moves: impl Iterator<Item = (Played<P>, Option<u64>)>,
-        plies: u32,
-        reach: f32,
-    ) -> Option<f32> {
-        moves.fold(best, |best, (played, key)| {
-            let value = with_reward::<P, E>(self.chance(&played.afterstate, key, plies, reach), played.reward);
+    fn best_of(&mut self, best: Option<f32>, moves: &[Announced<P>], plies: u32, reach: f32) -> Option<f32> {
+        moves.iter().fold(best, |best, Announced { afterstate, key, reward }| {
+            let value = self.chance(afterstate, *key, plies, reach) + reward;
             Some(best.map_or(value, |best| best.max(value)))
         })
     }
@@ -183,7 +205,8 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
     pub(super) fn after_move(&mut self, position: &P, mv: P::Move, plies: u32, reach: f32) -> f32 {
         let Played { afterstate, reward } = position.play_unchecked(mv);
         let key = self.announce(&afterstate, plies, reach);
-        with_reward::<P, E>(self.chance(&afterstate, key, plies, reach), reward)
+        let value = self.chance(&afterstate, key, plies, reach);
+        if E::COUNTS_REWARDS { value + reward as f32 } else { value }
     }
 
     /// The key under which the value of an afterstate is stored, with its slot on the way into the cache; `None` for leaves
@@ -239,10 +262,4 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
             memory.store(key, plies, value);
         }
     }
-}
-
-/// The value of a move from the value of its afterstate.
-#[inline]
-fn with_reward<P: Position, E: Evaluation<P>>(value: f32, reward: u32) -> f32 {
-    if E::COUNTS_REWARDS { value + reward as f32 } else { value }
 }

@@ -153,6 +153,9 @@ impl Settings {
         match self.simulation {
             Simulation::Policy { shares, .. } => shares.check("the simulation policy"),
             Simulation::Greedy { random, .. } => in_unit("the share of random moves in a greedy simulation", random),
+            Simulation::LookAhead { moves } => {
+                check("the moves of a look-ahead", f64::from(moves), (1..=8).contains(&moves), "between 1 and 8")
+            }
             Simulation::None | Simulation::Random { .. } => Ok(()),
         }
     }

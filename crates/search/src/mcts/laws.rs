@@ -54,6 +54,7 @@ fn rule() -> impl Strategy<Value = Rule> {
 fn simulation() -> impl Strategy<Value = Simulation> {
     prop_oneof![
         Just(Simulation::None),
+        (1..=2u32).prop_map(|moves| Simulation::LookAhead { moves }),
         (0..12u32).prop_map(|limit| Simulation::Random { limit: Some(limit) }),
         (0..6u32, shares()).prop_map(|(limit, shares)| Simulation::Policy { limit: Some(limit), shares }),
         (0..6u32, 0.0..=1.0).prop_map(|(limit, random)| Simulation::Greedy { limit: Some(limit), random }),

@@ -7,6 +7,7 @@
 //!
 //! What it leaves to others: which settings make a good player of a game.
 
+mod ahead;
 mod check;
 mod choice;
 mod clock;

@@ -188,6 +188,11 @@ impl Shares {
 pub enum Simulation {
     /// Nothing: the position is judged where the tree ends.
     None,
+    /// A full-width search: the position is judged by what its best moves lead to.
+    LookAhead {
+        /// Moves ahead; each but the last with the answers of chance, or of the opponent.
+        moves: u32,
+    },
     /// Random moves, to the end of the game or to a number of half-moves.
     Random {
         /// Half-moves at most.
@@ -213,11 +218,16 @@ impl Simulation {
     /// Half-moves after which a simulation without a limit is cut all the same, so that every search ends.
     pub const LONGEST: u32 = 100_000;
 
+    /// Whether a position is always given the same value.
+    pub(super) fn is_exact(self) -> bool {
+        matches!(self, Self::None | Self::LookAhead { .. })
+    }
+
     /// The number of half-moves after which a simulation is cut.
     #[must_use]
     pub fn limit(self) -> u32 {
         match self {
-            Self::None => 0,
+            Self::None | Self::LookAhead { .. } => 0,
             Self::Random { limit } | Self::Policy { limit, .. } | Self::Greedy { limit, .. } => {
                 limit.unwrap_or(Self::LONGEST).min(Self::LONGEST)
             }

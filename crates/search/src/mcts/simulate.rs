@@ -2,10 +2,11 @@
 
 use afterstate_game::{Afterstate, Evaluation, Outcome, Position};
 
+use super::ahead::{LookAhead, Window};
 use super::ordering::{self, MoveOrdering};
 use super::settings::{Cut, Expansion, Over, Rule, Shares, Simulation};
 use super::sharing::Sharing;
-use super::worker::Worker;
+use super::worker::{Method, Worker};
 
 impl<P, E, O, S> Worker<'_, P, E, O, S>
 where
@@ -17,6 +18,9 @@ where
     /// Plays on from `position` as the settings say; the payoff for the side to move in it.
     pub(super) fn simulate(&mut self, mut position: P) -> f64 {
         let settings = &self.method.settings;
+        if let Simulation::LookAhead { moves } = settings.simulation {
+            return self.look_ahead(&position, moves);
+        }
         let side = position.side_to_move();
         let limit = settings.simulation.limit();
         let mut earned = 0.0;
@@ -49,6 +53,14 @@ where
         settings.payoff.of(value + earned)
     }
 
+    fn look_ahead(&mut self, position: &P, moves: u32) -> f64 {
+        let Method { settings, evaluation, .. } = self.method;
+        let mut ahead = LookAhead { evaluation, payoff: &settings.payoff, evaluations: 0 };
+        let value = ahead.value(position, moves, Window::OPEN);
+        self.effort.evaluations += ahead.evaluations;
+        settings.payoff.of(value)
+    }
+
     /// Whether a finished game is judged as one that goes on, so that nobody need ask which it is.
     #[inline]
     fn ends_alike(&self) -> bool {
@@ -73,7 +85,9 @@ where
     #[inline]
     fn simulated_move(&mut self, position: &P) -> Option<P::Move> {
         match self.method.settings.simulation {
-            Simulation::None | Simulation::Random { .. } => position.random_move(&mut self.dice),
+            Simulation::None | Simulation::LookAhead { .. } | Simulation::Random { .. } => {
+                position.random_move(&mut self.dice)
+            }
             Simulation::Policy { shares, .. } => self.preferred_move(position, shares),
             Simulation::Greedy { random, .. } if self.dice.chance(random) => position.random_move(&mut self.dice),
             Simulation::Greedy { .. } => self.greedy_move(position),

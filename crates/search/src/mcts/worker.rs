@@ -5,7 +5,7 @@ use afterstate_game::{Afterstate, Dice, Effort, Evaluation, History, Outcome, Pl
 use super::ordering::MoveOrdering;
 use super::rules::Referee;
 use super::select::best_child;
-use super::settings::{Chance, Expansion, Rule, Settings, Simulation};
+use super::settings::{Chance, Expansion, Rule, Settings};
 use super::sharing::{Sharing, Slot, Word};
 use super::tree::{CLAIMED, NONE, Node, NodeId, ROOT, Tree};
 
@@ -343,7 +343,7 @@ where
             payoff += f64::from(step.reward);
             self.tree.node(step.node).add(payoff);
             if settings.minimax > 0.0 {
-                let judged = place == leaf && settings.simulation == Simulation::None;
+                let judged = place == leaf && settings.simulation.is_exact();
                 self.back_up_minimax(*step, judged.then_some(payoff));
             }
         }

@@ -4,7 +4,6 @@ mod behaviour;
 mod limits;
 mod minimax;
 mod rules;
-mod toy;
 #[path = "../toys/mod.rs"]
 mod toys;
 mod values;

@@ -90,8 +90,8 @@ fn loud_moves<P: Tactics>(position: &P) -> Vec<P::Move> {
 
 #[test]
 fn the_reference_knows_that_noughts_and_crosses_is_drawn() {
-    use crate::toy::OpenLines;
     use crate::toys::tictactoe::Board;
+    use crate::toys::tictactoe::OpenLines;
     let history = History::new(Board::EMPTY);
     assert_eq!(minimax(&history, 9, &OpenLines, Quiescence::Off), 0);
 }

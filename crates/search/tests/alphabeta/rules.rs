@@ -5,8 +5,8 @@ use afterstate_game::{AtPlyLimit, DrawRules, History, Limits, NoLegalMove, Outco
 use afterstate_search::alphabeta::{AlphaBeta, Quiescence, Settings};
 
 use crate::minimax::{after, in_points, minimax};
-use crate::toy::{OpenLines, reachable};
 use crate::toys::tictactoe::Board;
+use crate::toys::tictactoe::{OpenLines, reachable};
 use crate::values::{COMBINATIONS, settings};
 use crate::{Simple, decide, decide_at, random_positions};
 

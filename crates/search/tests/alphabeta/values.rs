@@ -7,7 +7,7 @@ use afterstate_search::alphabeta::{
 };
 
 use crate::minimax::{in_points, minimax_of_moves};
-use crate::toy::{OpenLines, reachable};
+use crate::toys::tictactoe::{OpenLines, reachable};
 use crate::{Simple, decide_at, random_positions};
 
 /// Switches: each bit of `combination` is one of nine techniques that keep the value.

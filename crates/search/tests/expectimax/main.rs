@@ -1,7 +1,10 @@
 //! The expectimax search against plain references, on a small game and on 2048.
 
+mod behaviour;
 mod boards;
+mod games;
 mod limits;
+mod presets;
 mod reference;
 mod table;
 mod threads;

@@ -1,13 +1,16 @@
 //! Monte Carlo tree search finds the values of games that are small enough to be solved.
 
-use afterstate_game::{Decision, Evaluation, Limits, Player, Position, conformance};
+use afterstate_game::{Decision, Evaluation, Limits, Notation, Player, Position, conformance};
+use afterstate_search::expectimax;
 use afterstate_search::mcts::{
     ByEvaluation, Chance, Choice, Cut, Expansion, FirstPlay, Mcts, MoveOrdering, Parallelism, Payoff, Reuse, Rule,
     Scale, Selection, Settings, Simulation, Unordered,
 };
+use afterstate_twenty48::State;
+use afterstate_twenty48::eval::{Maqsood, Tabled};
 
 use crate::gamble::{Bet, Gamble, Points, Rewards};
-use crate::toys::tictactoe::{Board, Cell};
+use crate::toys::tictactoe::{Board, Cell, OpenLines, reachable};
 use crate::{Blank, after, solved};
 
 fn iterations(count: u64) -> Limits {
@@ -187,4 +190,83 @@ fn a_good_ordering_finds_the_move_within_few_iterations() {
     };
     let decision = decide_with(settings, Points, ByEvaluation(Points), &position);
     assert_eq!(decision.best, Bet::Roll);
+}
+
+/// Plain negamax to a fixed number of half-moves.
+fn negamax(board: &Board, plies: u32) -> f64 {
+    match board.outcome() {
+        Some(outcome) => WIN * f64::from(outcome.sign_for(board.side_to_move())),
+        None if plies == 0 => f64::from(OpenLines.position(board)),
+        None => {
+            let values =
+                board.moves().into_iter().map(|mv| -negamax(&board.play_unchecked(mv).afterstate.0, plies - 1));
+            values.fold(f64::NEG_INFINITY, f64::max)
+        }
+    }
+}
+
+const WIN: f64 = 100.0;
+
+#[test]
+fn a_look_ahead_is_minimax_below_the_tree() {
+    for moves in 1..=3 {
+        let settings = Settings {
+            limits: iterations(9),
+            expansion: Expansion::AllAtOnce { keep: None },
+            simulation: Simulation::LookAhead { moves },
+            payoff: Payoff { scale: Scale::Raw, win: WIN, ..Payoff::default() },
+            ..Settings::default()
+        };
+        let mut player = Mcts::new(settings, OpenLines).expect("settings in order");
+        // Every 40th position, those with a choice.
+        for board in reachable().iter().step_by(40).filter(|board| board.count_moves() > 1) {
+            let decision = player.decide_position(board).expect("a legal move");
+            // A move tried twice is tried with its answers.
+            for it in decision.moves.iter().filter(|it| it.visits == Some(1)) {
+                let expected = -negamax(&board.play_unchecked(it.mv).afterstate.0, moves);
+                assert_eq!(it.value, Some(expected), "{board:?}, move {}", it.mv);
+            }
+        }
+    }
+}
+
+fn judge() -> Tabled<Maqsood> {
+    Tabled::default()
+}
+
+#[test]
+fn a_tree_with_minimax_values_only_is_expectimax() {
+    // A crowded board: few answers, so that the tree sees all of them.
+    let state = State::parse("4 8 16 32/2 4 8 16/4 8 16 32/8 16 32 32").expect("a board");
+    let depth = 2;
+    let searched = {
+        let settings = expectimax::Settings {
+            depth: expectimax::Depth::Fixed(depth),
+            unit: expectimax::DepthUnit::Levels,
+            dead: expectimax::Dead::Evaluated,
+            ..expectimax::Settings::default()
+        };
+        let mut player = expectimax::Expectimax::new(settings, judge()).expect("settings in order");
+        player.decide_position(&state).expect("a legal move")
+    };
+    let uct = |c| Selection { rule: Rule::UctSpread { c }, ..Selection::uct(1.0) };
+    let settings = Settings {
+        limits: Limits { depth: Some(depth), ..iterations(20_000) },
+        expansion: Expansion::AllAtOnce { keep: None },
+        simulation: Simulation::None,
+        payoff: Payoff { scale: Scale::Raw, ..Payoff::default() },
+        ..Settings::default()
+    };
+    // So much exploration that every answer is seen.
+    let exact = decide(Settings { minimax: 1.0, selection: uct(100.0), ..settings }, judge(), &state);
+    for it in &searched.moves {
+        let found = exact.moves.iter().find(|other| other.mv == it.mv).and_then(|it| it.value);
+        let (found, expected) = (found.expect("a value"), it.value.expect("a value"));
+        assert!((found - expected).abs() < 1e-2, "{}: {found} for {expected}", it.mv);
+    }
+    // The mean of the payoffs remembers every move it tried, so it stays a little below.
+    let mean = decide(Settings { selection: uct(1.0), ..settings }, judge(), &state);
+    assert_eq!((exact.best, mean.best), (searched.best, searched.best));
+    let (found, expected) = (mean.moves[0].value.expect("a value"), searched.moves[0].value.expect("a value"));
+    assert!((expected - 1.0..expected + 0.2).contains(&found), "{found} for {expected}");
 }

@@ -2,7 +2,7 @@
 
 use std::hint::select_unpredictable;
 
-use afterstate_game::{Evaluation, Position};
+use afterstate_game::{Afterstate, Evaluation, Position};
 
 use crate::line::{Line, lines, packed, slid_both_ways};
 use crate::symmetry::transpose;
@@ -81,10 +81,15 @@ impl<E: ByLines> Tabled<E> {
         self.evaluation.combine(judge(E::ROWS, board), judge(E::COLUMNS, board.transposed()))
     }
 
+    /// The judgement of a line of this kind.
     #[inline(always)]
-    fn look_up(&self, kinds: [usize; 4], [a, b, c, d]: [u16; 4]) -> [E::Judgement; 4] {
-        let judgement = |kind: usize, line: u16| self.tables[kind][usize::from(line)];
-        [judgement(kinds[0], a), judgement(kinds[1], b), judgement(kinds[2], c), judgement(kinds[3], d)]
+    pub(super) fn judged(&self, kind: usize, line: u16) -> E::Judgement {
+        self.tables[kind][usize::from(line)]
+    }
+
+    #[inline(always)]
+    pub(super) fn look_up(&self, kinds: [usize; 4], [a, b, c, d]: [u16; 4]) -> [E::Judgement; 4] {
+        [self.judged(kinds[0], a), self.judged(kinds[1], b), self.judged(kinds[2], c), self.judged(kinds[3], d)]
     }
 
     /// The value of the board with these rows and columns.
@@ -165,5 +170,23 @@ impl<E: ByLines> Evaluation<State> for Tabled<E> {
         // In the order in which moves are generated, so that even zeros of different sign compare alike.
         let best = up.max(right).max(down).max(left);
         (best != f32::NEG_INFINITY).then_some(best)
+    }
+
+    /// Slides what the answers have in common once: 1.7 times as fast as judging them one by one.
+    #[inline]
+    fn best_after_answers(&self, afterstate: &Slid, mut visit: impl FnMut(&State, f32, Option<f32>)) {
+        if afterstate.0.may_exceed_nibbles() {
+            return afterstate.for_each_answer(|state, probability| {
+                visit(&state, probability, self.best_slide_exactly(&state));
+            });
+        }
+        let cells = afterstate.0.nibbles();
+        let best = self.best_after_spawns(cells);
+        afterstate.for_each_answer(|state, probability| {
+            // The one bit that the spawn set: its nibble is the cell, its place in the nibble the tile.
+            let bit = (state.0.nibbles() ^ cells).trailing_zeros() as usize & 63;
+            let best = best[bit / 4][bit & 1];
+            visit(&state, probability, (best != f32::NEG_INFINITY).then_some(best));
+        });
     }
 }

@@ -73,7 +73,7 @@ pub enum PlyError {
     #[error(transparent)]
     Spawn(#[from] SpawnError),
     /// Slide and spawn do not lead to the given position.
-    #[error("no new tile after {mv} leads to {next:?}")]
+    #[error("no new tile after {mv} leads to {}", next.0)]
     Answer {
         /// The slide.
         mv: Direction,

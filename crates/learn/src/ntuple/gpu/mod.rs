@@ -64,9 +64,9 @@ impl Promotion {
     }
 }
 
-#[cfg(any(test, feature = "cuda"))]
 impl Plan {
     /// What entering a stage is worth, if that is given.
+    #[cfg(any(test, feature = "cuda"))]
     pub(crate) fn bridge_into(&self, stage: usize) -> Option<f32> {
         self.bridge.get(stage).copied().filter(|&value| value >= 0.0)
     }
