@@ -177,7 +177,7 @@ const EIGHT_BY_SIX: [&str; 8] = [
     "a1 b1 a2 a3 b3 c3",
 ];
 
-/// Four small tuples, for tests and first steps: 1 MiB of weights learn to win in seconds.
+/// Four small tuples with 1 MiB of weights, for tests and first steps.
 const FOUR_BY_FOUR: [&str; 4] = ["a1 b1 c1 d1", "a2 b2 c2 d2", "a1 b1 a2 b2", "b2 c2 b3 c3"];
 
 impl Design {

@@ -76,7 +76,7 @@ pub enum Restart {
     Carousel,
 }
 
-/// The settings that go from nothing to a mean of 150,000 points within five minutes on two cores.
+/// Four tuples of six cells, learned backward with coherence.
 impl Default for Settings {
     fn default() -> Self {
         let design = Design::built_in("4x6").unwrap_or_else(|_| unreachable!("4x6 is built in"));
