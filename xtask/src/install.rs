@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use crate::step::Report;
 
 /// A program and the Debian package that brings it.
-const TOOLS: [(&str, &str); 3] = [("tmux", "tmux"), ("chromium", "chromium"), ("chromedriver", "chromium-driver")];
+const TOOLS: [(&str, &str); 1] = [("tmux", "tmux")];
 
 /// Makes sure that every tool is there, or says that the tests that need it will be skipped.
 pub(crate) fn tools(report: &mut Report) {
@@ -20,11 +20,6 @@ pub(crate) fn tools(report: &mut Report) {
 /// Whether a program can be started.
 pub(crate) fn is_there(program: &str) -> bool {
     quietly(Command::new("sh").args(["-c", &format!("command -v {program}")]))
-}
-
-/// Whether the tests in a browser can run. If so they must: a browser that does not start is then a failure.
-pub(crate) fn has_browser() -> bool {
-    is_there("chromium") && is_there("chromedriver")
 }
 
 fn apt_install(package: &str) -> bool {
