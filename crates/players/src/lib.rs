@@ -24,7 +24,7 @@ mod twenty48;
 pub use catalogue::{
     AgentKind, BoxedPlayer, Build, Catalogue, EvaluationKind, Playable, Preset, build, build_spec, canonical, resolve,
 };
-pub use error::SpecError;
+pub use error::{SpecError, nearest};
 pub use key::{Arguments, Key, Values, Variant, parse_size, parse_time};
 pub use one_ply::OnePly;
 pub use random::Random;
