@@ -31,6 +31,18 @@ pub(crate) fn duel<P: Notation>(
     .to_string()
 }
 
+/// One decision of an agent.
+pub(crate) fn decision<P: Notation>(agent: &str, seed: u64, limits: &Limits, position: &Opening<P>) -> String {
+    json!({
+        "game": P::GAME,
+        "agents": [agent],
+        "seed": seed,
+        "limits": limits_value(limits),
+        "position": position.position.to_text(),
+    })
+    .to_string()
+}
+
 fn limits_value(limits: &Limits) -> Value {
     json!({
         "depth": limits.depth,

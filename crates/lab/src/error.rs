@@ -2,6 +2,7 @@
 
 use afterstate_players::SpecError;
 
+use crate::experiment::ExperimentError;
 use crate::play::Unfinished;
 use crate::store::StoreError;
 
@@ -17,6 +18,20 @@ pub enum LabError {
     /// The results file cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The experiment is not one.
+    #[error(transparent)]
+    Experiment(#[from] ExperimentError),
+    /// The stored games were played by another version of the program.
+    #[error(
+        "the stored games were played by {stored}, this is {running}: results would mix two programs; \
+         choose another results file, or allow mixed programs"
+    )]
+    MixedPrograms {
+        /// Who played the stored games.
+        stored: String,
+        /// Who would play the others.
+        running: String,
+    },
     /// A finished game could not be stored; the store's own error says why.
     #[error("a finished game could not be stored")]
     NotStored,

@@ -3,6 +3,7 @@
 //! It plays games of agents given as text, counts what came out, says how sure that is, and keeps every game. It formats
 //! nothing for a terminal and knows no HTTP: everything it finds is a value that others show.
 
+mod decisions;
 mod definition;
 mod duel;
 mod error;
@@ -12,6 +13,7 @@ mod games;
 mod openings;
 mod play;
 mod provenance;
+pub mod report;
 mod series;
 mod solo;
 pub mod stats;
@@ -19,8 +21,10 @@ pub mod store;
 
 use afterstate_game::Stop;
 
+pub use decisions::{DecisionResult, DecisionRun, DecisionSummary, DecisionTally};
 pub use duel::{
-    AgentCost, Contender, DuelGame, DuelResult, DuelRun, Headings, MatchSummary, MatchTally, Opening, Round,
+    AgentCost, Contender, DuelGame, DuelResult, DuelRun, Headings, MatchSummary, MatchTally, Opening, OpeningsError,
+    Round, parse_openings,
 };
 pub use error::LabError;
 pub use executor::{Delivery, run_jobs};

@@ -6,7 +6,7 @@ use afterstate_game::Stop;
 
 use crate::executor::{Delivery, run_jobs};
 use crate::play::Unfinished;
-use crate::stats::Pentanomial;
+use crate::stats::{Estimate, Pentanomial};
 use crate::{LabError, Machinery};
 
 /// Numbered games between the same agents. Within reproducible limits a game depends on the series and its number alone.
@@ -78,8 +78,13 @@ pub trait Tally<R>: Default {
     /// The number of finished games.
     fn games(&self) -> u64;
 
-    /// Half the width of the 95% interval of the main figure, by a formula quick enough for every game.
-    fn half_width(&self) -> Option<f64>;
+    /// The main figure (mean score, mean difference or Elo), by formulas quick enough to be asked after every game.
+    fn headline(&self) -> Option<Estimate>;
+
+    /// Half the width of the 95% interval of the main figure.
+    fn half_width(&self) -> Option<f64> {
+        self.headline()?.interval.map(|interval| interval.half_width())
+    }
 
     /// Colour-swapped pairs, where the game has them.
     fn pairs(&self) -> Option<Pentanomial> {

@@ -68,7 +68,7 @@ fn allowed_keys(allowed: &[String]) -> String {
 }
 
 /// The known name most similar to `name`, if it is similar at all.
-pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     known
         .into_iter()
         .map(|candidate| (edit_distance(name, candidate), candidate))

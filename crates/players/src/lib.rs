@@ -26,7 +26,7 @@ pub use allowance::Allowance;
 pub use catalogue::{
     AgentKind, BoxedPlayer, Build, Catalogue, EvaluationKind, Playable, Preset, build, build_spec, canonical, resolve,
 };
-pub use error::SpecError;
+pub use error::{SpecError, nearest};
 pub use key::{Arguments, Key, Values, Variant, parse_size, parse_time};
 pub use one_ply::OnePly;
 pub use random::Random;

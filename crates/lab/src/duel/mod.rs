@@ -1,10 +1,12 @@
 //! Games for two players: two agents meet from given openings, each opening with both colours.
 
+mod openings;
 mod tally;
 
 use afterstate_game::{DrawRules, History, Limits, Outcome, PerSide, Player, Position, Side, Stop, derive_seed};
 use afterstate_players::{Playable, build};
 
+pub use openings::{OpeningsError, parse_openings};
 pub use tally::{AgentCost, MatchSummary, MatchTally};
 
 use crate::LabError;

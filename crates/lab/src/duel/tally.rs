@@ -87,8 +87,8 @@ impl Tally<DuelResult> for MatchTally {
         self.games.observations()
     }
 
-    fn half_width(&self) -> Option<f64> {
-        self.pairs.elo()?.interval.map(|interval| interval.half_width())
+    fn headline(&self) -> Option<Estimate> {
+        self.pairs.elo()
     }
 
     fn pairs(&self) -> Option<Pentanomial> {

@@ -1,7 +1,23 @@
 //! Experiments: series of games that are planned, stored, resumed and reported.
+//!
+//! An [`Experiment`] is a TOML file; a [`Plan`] is what follows from it; [`run_planned`] plays what is missing in a
+//! [`Store`](crate::store::Store).
 
+mod file;
+mod measure;
+mod plan;
 mod run;
+mod status;
 mod stop;
+mod text;
 
+pub use file::{
+    AgentSettings, AtLimit, DrawSettings, Experiment, FigureSettings, GameName, LimitSettings, Pairing,
+    PositionSettings, Published, TableSettings,
+};
+pub use measure::{Measure, Reading, SeriesKind, Unit, UnknownMeasure};
+pub use plan::{Agent, Plan, PlannedGames, Row};
 pub use run::{Planned, Progress, RunEnd, run_planned, stored_tally};
+pub use status::{Mixing, RowStatus, RunProgress, Status, TimeEstimate};
 pub use stop::{StopRule, StopRuleError};
+pub use text::ExperimentError;

@@ -8,7 +8,7 @@ use super::{SoloGame, SoloResult, SoloRun, SoloSummary, SoloTally};
 use crate::LabError;
 use crate::play::Unfinished;
 use crate::series::{Recorded, Series, Tally};
-use crate::stats::{PairedSummary, PairedTally};
+use crate::stats::{Estimate, PairedSummary, PairedTally};
 
 /// A comparison game by game: every number is played by both agents with the same chance.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,8 +70,8 @@ impl Tally<[SoloResult; 2]> for ComparisonTally {
         self.each[0].games()
     }
 
-    fn half_width(&self) -> Option<f64> {
-        self.paired.half_width()
+    fn headline(&self) -> Option<Estimate> {
+        self.paired.headline()
     }
 }
 

@@ -78,8 +78,8 @@ impl Tally<SoloResult> for SoloTally {
         self.scores.count()
     }
 
-    fn half_width(&self) -> Option<f64> {
-        self.scores.student_interval().map(|interval| interval.half_width())
+    fn headline(&self) -> Option<Estimate> {
+        Some(Estimate { value: self.scores.mean()?, interval: self.scores.student_interval() })
     }
 }
 

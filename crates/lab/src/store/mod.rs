@@ -183,6 +183,26 @@ impl Store {
         })
     }
 
+    /// Visits the scores of the games that two series of one player have in common, up to number `end`.
+    pub fn for_each_score_pair(
+        &self,
+        first: SeriesId,
+        second: SeriesId,
+        end: u64,
+        mut visit: impl FnMut(i64, i64),
+    ) -> Result<(), StoreError> {
+        let query = "SELECT a.score, b.score FROM solo_games a JOIN solo_games b ON a.game = b.game
+                     WHERE a.series = ?1 AND b.series = ?2 AND a.game < ?3 ORDER BY a.game";
+        self.run(|connection| {
+            let mut statement = connection.prepare(query)?;
+            let mut rows = statement.query(params![first.0, second.0, end as i64])?;
+            while let Some(row) = rows.next()? {
+                visit(row.get(0)?, row.get(1)?);
+            }
+            Ok(())
+        })
+    }
+
     /// The record of one game.
     pub fn record(&self, series: SeriesId, game: u64) -> Result<Option<String>, StoreError> {
         self.run(|connection| {

@@ -7,7 +7,7 @@ use rusqlite::Row;
 use rusqlite::types::Value;
 
 use crate::play::Spent;
-use crate::{DuelResult, SoloResult};
+use crate::{DecisionResult, DuelResult, SoloResult};
 
 /// Figures of a game that the store can keep.
 pub trait StoredResult: Sized + Send {
@@ -156,5 +156,42 @@ impl StoredResult for DuelResult {
             plies: row.get::<_, i64>(5)? as u64,
             spent: [spent_from_row(row, 6)?, spent_from_row(row, 14)?],
         })
+    }
+}
+
+impl StoredResult for DecisionResult {
+    const TABLE: &'static str = "decisions";
+    const COLUMNS: &'static [(&'static str, &'static str)] = &[
+        ("depth", "INTEGER"),
+        // NULL cannot stand in a column of figures; a value that was not computed is stored as an empty text.
+        ("value", "ANY"),
+        ("moves", "INTEGER"),
+        ("nodes", "INTEGER"),
+        ("evaluations", "INTEGER"),
+        ("moves_tried", "INTEGER"),
+        ("table_probes", "INTEGER"),
+        ("table_hits", "INTEGER"),
+        ("iterations", "INTEGER"),
+        ("nanoseconds", "INTEGER"),
+    ];
+
+    fn game(&self) -> u64 {
+        self.game
+    }
+
+    fn values(&self) -> Vec<Value> {
+        let value = self.value.map_or_else(|| Value::Text(String::new()), Value::Real);
+        let mut values = vec![integer(u64::from(self.depth)), value];
+        values.extend(spent_values(&self.spent));
+        values
+    }
+
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let value = match row.get::<_, Value>(2)? {
+            Value::Real(value) => Some(value),
+            Value::Integer(value) => Some(value as f64),
+            _ => None,
+        };
+        Ok(Self { game: row.get::<_, i64>(0)? as u64, depth: row.get(1)?, value, spent: spent_from_row(row, 3)? })
     }
 }

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::StoreError;
 use super::row::StoredResult;
-use crate::{DuelResult, SoloResult};
+use crate::{DecisionResult, DuelResult, SoloResult};
 
 /// "AFST": marks the file as one of ours.
 const APPLICATION_ID: i32 = 0x4146_5354;
@@ -71,6 +71,7 @@ fn create(connection: &Connection) -> rusqlite::Result<()> {
         CREATE TABLE series (id INTEGER PRIMARY KEY, definition TEXT NOT NULL UNIQUE) STRICT;
         {}
         {}
+        {}
         -- Apart from the figures, so that statistics do not have to read past them.
         CREATE TABLE records (
             series INTEGER NOT NULL REFERENCES series (id), game INTEGER NOT NULL, record TEXT NOT NULL,
@@ -81,6 +82,7 @@ fn create(connection: &Connection) -> rusqlite::Result<()> {
         COMMIT;",
         game_table(SoloResult::TABLE, &SoloResult::column_definitions()),
         game_table(DuelResult::TABLE, &DuelResult::column_definitions()),
+        game_table(DecisionResult::TABLE, &DecisionResult::column_definitions()),
     );
     connection.execute_batch(&tables)
 }

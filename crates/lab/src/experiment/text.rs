@@ -1,0 +1,222 @@
+//! From the text of a file and `key=value` overrides to a checked experiment.
+
+use std::path::{Path, PathBuf};
+
+use afterstate_players::nearest;
+use toml::{Table, Value};
+
+use super::Experiment;
+
+/// A file or an override that is no experiment: what is wrong, where, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExperimentError {
+    /// The file cannot be read.
+    #[error("{}: {reason}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// The text is not the text of an experiment.
+    #[error("line {line}: {reason}")]
+    Text {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// An override or a profile that does not fit.
+    #[error("{what}: {reason}")]
+    Override {
+        /// Which one.
+        what: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Settings that do not go together.
+    #[error("{setting}: {reason}")]
+    Setting {
+        /// Where.
+        setting: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl ExperimentError {
+    pub(super) fn setting(setting: impl Into<String>, reason: impl ToString) -> Self {
+        Self::Setting { setting: setting.into(), reason: reason.to_string() }
+    }
+}
+
+impl Experiment {
+    /// Reads an experiment's file and puts the overrides (`key=value`, `profile=NAME`) over it.
+    pub fn read(path: &Path, overrides: &[String]) -> Result<Self, ExperimentError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| ExperimentError::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
+        Self::parse(&text, overrides)
+    }
+
+    /// Reads an experiment and puts the overrides over it.
+    ///
+    /// `key=value` sets a key; keys of inner tables are separated by dots, places in lists are numbers:
+    /// `stop.elo1=20`, `agents.0.spec=random`. A value that is no TOML is taken as text. `profile=NAME` puts the
+    /// settings of a profile over the file's before that.
+    pub fn parse(text: &str, overrides: &[String]) -> Result<Self, ExperimentError> {
+        // First as it stands, so that mistakes of the file are found with their line.
+        let plain: Self = toml::from_str(text).map_err(|error| explain(text, &error))?;
+        let mut table: Table = toml::from_str(text).map_err(|error| explain(text, &error))?;
+        table.remove("profiles");
+        for setting in overrides {
+            if let Some(name) = setting.strip_prefix("profile=") {
+                let profile = plain.profiles.get(name).ok_or_else(|| unknown_profile(&plain, name))?;
+                merge(&mut table, profile);
+            }
+        }
+        for setting in overrides.iter().filter(|setting| !setting.starts_with("profile=")) {
+            apply(&mut table, setting)?;
+        }
+        table.try_into().map_err(|error: toml::de::Error| ExperimentError::Override {
+            what: overrides.join(" "),
+            reason: with_suggestion(error.message()),
+        })
+    }
+
+    /// The experiment as it is run: everything resolved, nothing left to profiles or overrides.
+    #[must_use]
+    pub fn resolved(&self) -> String {
+        // Every part of an experiment came from TOML, so it can be written as TOML.
+        toml::to_string(self).unwrap_or_default()
+    }
+}
+
+fn unknown_profile(experiment: &Experiment, name: &str) -> ExperimentError {
+    let known = experiment.profiles.keys().map(String::as_str).collect::<Vec<_>>();
+    let reason = if known.is_empty() {
+        "this experiment has no profiles".to_owned()
+    } else {
+        format!("unknown profile; known: {}", known.join(", "))
+    };
+    ExperimentError::Override { what: format!("profile={name}"), reason }
+}
+
+/// Puts the values of `over` over those of `base`; tables are merged, everything else is replaced.
+fn merge(base: &mut Table, over: &Table) {
+    for (key, value) in over {
+        match (base.get_mut(key), value) {
+            (Some(Value::Table(inner)), Value::Table(over)) => merge(inner, over),
+            _ => drop(base.insert(key.clone(), value.clone())),
+        }
+    }
+}
+
+fn apply(table: &mut Table, setting: &str) -> Result<(), ExperimentError> {
+    let wrong = |reason: &str| ExperimentError::Override { what: setting.to_owned(), reason: reason.to_owned() };
+    let (path, value) = setting.split_once('=').ok_or_else(|| wrong("expected key=value"))?;
+    let value = format!("value = {value}")
+        .parse::<Table>()
+        .ok()
+        .and_then(|mut table| table.remove("value"))
+        .unwrap_or_else(|| Value::String(value.to_owned()));
+    let (parents, key) = path.rsplit_once('.').map_or((None, path), |(parents, key)| (Some(parents), key));
+    if key.is_empty() {
+        return Err(wrong("expected key=value"));
+    }
+    let mut inner = table;
+    let mut steps = parents.into_iter().flat_map(|parents| parents.split('.'));
+    while let Some(step) = steps.next() {
+        inner = match inner.entry(step).or_insert_with(|| Value::Table(Table::new())) {
+            Value::Table(inner) => inner,
+            Value::Array(items) => {
+                let index = steps.next().and_then(|index| index.parse::<usize>().ok());
+                let item = index.and_then(|index| items.get_mut(index)).and_then(Value::as_table_mut);
+                item.ok_or_else(|| wrong("there is no such place in the list"))?
+            }
+            _ => return Err(wrong(&format!("`{step}` has no keys of its own"))),
+        };
+    }
+    inner.insert(key.to_owned(), value);
+    Ok(())
+}
+
+fn explain(text: &str, error: &toml::de::Error) -> ExperimentError {
+    let start = error.span().map_or(0, |span| span.start.min(text.len()));
+    let line = 1 + text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count();
+    ExperimentError::Text { line, reason: with_suggestion(error.message()) }
+}
+
+/// Adds the nearest right name to a message about an unknown one, which lists the right ones in backticks.
+fn with_suggestion(message: &str) -> String {
+    let message = message.replace('\n', " ");
+    if !message.starts_with("unknown field") && !message.starts_with("unknown variant") {
+        return message;
+    }
+    let mut quoted = message.split('`').skip(1).step_by(2);
+    let Some(found) = quoted.next() else { return message };
+    match nearest(found, quoted) {
+        Some(name) => format!("{message} (did you mean `{name}`?)"),
+        None => message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = r#"
+name = "test"
+game = "2048"
+games = 10
+
+[[agents]]
+spec = "random"
+
+[profiles.quick]
+games = 2
+limits = { depth = 1 }
+"#;
+
+    fn read(overrides: &[&str]) -> Result<Experiment, String> {
+        let overrides: Vec<String> = overrides.iter().map(|&text| text.to_owned()).collect();
+        Experiment::parse(FILE, &overrides).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn overrides_go_over_profiles_and_profiles_over_the_file() {
+        assert_eq!(read(&[]).unwrap().games, Some(10));
+        let quick = read(&["profile=quick"]).unwrap();
+        assert_eq!((quick.games, quick.limits.depth), (Some(2), Some(1)));
+        let both = read(&["games=5", "profile=quick", "agents.0.spec=greedy", "limits.time=5ms"]).unwrap();
+        assert_eq!((both.games, both.agents[0].spec.as_str()), (Some(5), "greedy"));
+        assert_eq!((both.limits.depth, both.limits.time.as_deref()), (Some(1), Some("5ms")));
+        assert!(both.profiles.is_empty());
+    }
+
+    #[test]
+    fn the_resolved_text_is_the_same_experiment() {
+        let experiment = read(&["profile=quick", "stop={rule=\"sprt\", elo0=0, elo1=10}"]).unwrap();
+        assert_eq!(Experiment::parse(&experiment.resolved(), &[]), Ok(experiment));
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_place_and_the_nearest_right_name() {
+        let error = |text: &str| Experiment::parse(text, &[]).unwrap_err().to_string();
+        let misspelt = error(&FILE.replace("games = 10", "gmaes = 10"));
+        assert!(misspelt.starts_with("line 4: unknown field `gmaes`"), "{misspelt}");
+        assert!(misspelt.ends_with("(did you mean `games`?)"), "{misspelt}");
+        let negative = error(&FILE.replace("games = 10", "games = -1"));
+        assert!(negative.starts_with("line 4: "), "{negative}");
+        assert!(error("name = ").starts_with("line 1: "));
+        let game = error(&FILE.replace("\"2048\"", "\"abalon\""));
+        assert!(game.contains("did you mean `abalone`"), "{game}");
+    }
+
+    #[test]
+    fn overrides_that_do_not_fit_are_refused() {
+        for wrong in ["games", "=1", "profile=slow", "agents.7.spec=random", "name.inner=1", "gaems=3", "games=many"] {
+            let error = read(&[wrong]).unwrap_err();
+            assert!(error.contains(wrong), "{wrong}: {error}");
+        }
+    }
+}

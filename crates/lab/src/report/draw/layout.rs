@@ -1,0 +1,168 @@
+//! Where everything stands in a figure.
+
+use super::axis::{Axis, tick_text};
+use super::canvas::{Anchor, Canvas, Ink, Lettering, Pen, Place};
+use super::{Bar, Content, Figure, Line};
+
+/// The size of every figure, in points: the width of a printed page's text.
+pub(super) const WIDTH: f64 = 480.0;
+pub(super) const HEIGHT: f64 = 320.0;
+
+const LEFT: f64 = 62.0;
+const RIGHT: f64 = WIDTH - 16.0;
+const TOP: f64 = 34.0;
+/// Slanted names of bars need more room than numbers.
+const BOTTOM_OF_BARS: f64 = HEIGHT - 92.0;
+const BOTTOM_OF_LINES: f64 = HEIGHT - 62.0;
+
+/// Okabe and Ito, "Color Universal Design" (2008), without yellow, which is too faint in print.
+const INKS: [Ink; 7] = [
+    Ink(0, 114, 178),
+    Ink(213, 94, 0),
+    Ink(0, 158, 115),
+    Ink(204, 121, 167),
+    Ink(86, 180, 233),
+    Ink(230, 159, 0),
+    Ink(0, 0, 0),
+];
+const DASHES: [&[f64]; 4] = [&[], &[6.0, 3.0], &[2.0, 2.0], &[8.0, 3.0, 2.0, 3.0]];
+
+const fn lettering(size: f64, anchor: Anchor) -> Lettering {
+    Lettering { size, anchor, ink: Ink::BLACK, turn: 0.0 }
+}
+
+/// Draws a figure with its origin in small print.
+pub(crate) fn draw(figure: &Figure, origin: &str, canvas: &mut dyn Canvas) {
+    let middle = f64::midpoint(LEFT, RIGHT);
+    canvas.text(&figure.title, Place { x: middle, y: 18.0 }, lettering(12.0, Anchor::Middle));
+    let bottom = match &figure.content {
+        Content::Bars(bars) => {
+            draw_bars(figure, bars, canvas);
+            BOTTOM_OF_BARS
+        }
+        Content::Lines(lines) => {
+            draw_lines(figure, lines, canvas);
+            canvas.text(
+                &figure.x_label,
+                Place { x: middle, y: BOTTOM_OF_LINES + 30.0 },
+                lettering(10.0, Anchor::Middle),
+            );
+            BOTTOM_OF_LINES
+        }
+    };
+    let beside = Place { x: 14.0, y: f64::midpoint(TOP, bottom) };
+    canvas.text(&figure.y_label, beside, Lettering { turn: 90.0, ..lettering(10.0, Anchor::Middle) });
+    let foot = Place { x: 6.0, y: HEIGHT - 6.0 };
+    canvas.text(origin, foot, Lettering { ink: Ink::GREY, ..lettering(5.5, Anchor::Start) });
+}
+
+/// The vertical axis with its numbers and faint lines across.
+fn draw_frame(axis: &Axis, bottom: f64, canvas: &mut dyn Canvas) {
+    for tick in axis.ticks() {
+        let y = axis.place(tick);
+        canvas.line(&[Place { x: LEFT, y }, Place { x: RIGHT, y }], Pen::solid(Ink::FAINT, 0.6));
+        canvas.text(&tick_text(tick), Place { x: LEFT - 5.0, y: y + 3.0 }, lettering(9.0, Anchor::End));
+    }
+    let corner = [Place { x: LEFT, y: TOP }, Place { x: LEFT, y: bottom }, Place { x: RIGHT, y: bottom }];
+    canvas.line(&corner, Pen::solid(Ink::BLACK, 0.8));
+}
+
+fn draw_bars(figure: &Figure, bars: &[Bar], canvas: &mut dyn Canvas) {
+    let heights = bars.iter().flat_map(|bar| {
+        let ends = bar.interval.map(|interval| [interval.low, interval.high]);
+        [bar.value, bar.published].into_iter().flatten().chain(ends.into_iter().flatten())
+    });
+    let axis = Axis::new(heights, true, figure.log, BOTTOM_OF_BARS, TOP);
+    draw_frame(&axis, BOTTOM_OF_BARS, canvas);
+    let room = (RIGHT - LEFT) / bars.len().max(1) as f64;
+    let half = (room * 0.34).min(26.0);
+    for (index, bar) in bars.iter().enumerate() {
+        let x = LEFT + room * (index as f64 + 0.5);
+        if let Some(value) = bar.value {
+            let (top, base) = (axis.place(value), axis.place(0.0));
+            let corners = [(x - half, base), (x - half, top), (x + half, top), (x + half, base)];
+            canvas.fill(&corners.map(|(x, y)| Place { x, y }), INKS[0]);
+        }
+        draw_whisker(x, bar.interval.map(|interval| [interval.low, interval.high]), &axis, canvas);
+        if let Some(published) = bar.published {
+            let y = axis.place(published);
+            let across = [Place { x: x - half - 4.0, y }, Place { x: x + half + 4.0, y }];
+            canvas.line(&across, Pen { ink: INKS[1], width: 2.0, dashes: DASHES[1] });
+        }
+        let below = Place { x: x + 3.0, y: BOTTOM_OF_BARS + 11.0 };
+        canvas.text(&shortened(&bar.label), below, Lettering { turn: 30.0, ..lettering(8.5, Anchor::End) });
+    }
+    if bars.iter().any(|bar| bar.published.is_some()) {
+        let at = Place { x: RIGHT, y: TOP - 4.0 };
+        canvas.text("dashed: published", at, Lettering { ink: INKS[1], ..lettering(8.5, Anchor::End) });
+    }
+}
+
+fn draw_whisker(x: f64, ends: Option<[f64; 2]>, axis: &Axis, canvas: &mut dyn Canvas) {
+    let Some(ends) = ends else { return };
+    let [low, high] = ends.map(|end| axis.place(end));
+    let pen = Pen::solid(Ink::BLACK, 1.0);
+    canvas.line(&[Place { x, y: low }, Place { x, y: high }], pen);
+    for y in [low, high] {
+        canvas.line(&[Place { x: x - 3.0, y }, Place { x: x + 3.0, y }], pen);
+    }
+}
+
+fn draw_lines(figure: &Figure, lines: &[Line], canvas: &mut dyn Canvas) {
+    let points = || lines.iter().flat_map(|line| &line.points);
+    let heights = points().flat_map(|point| {
+        let ends = point.interval.map(|interval| [interval.low, interval.high]);
+        std::iter::once(point.y).chain(ends.into_iter().flatten())
+    });
+    let vertical = Axis::new(heights, true, figure.log, BOTTOM_OF_LINES, TOP);
+    let across = Axis::new(points().map(|point| point.x), false, false, LEFT + 8.0, RIGHT - 8.0);
+    draw_frame(&vertical, BOTTOM_OF_LINES, canvas);
+    for tick in across.ticks() {
+        let x = across.place(tick);
+        let mark = [Place { x, y: BOTTOM_OF_LINES }, Place { x, y: BOTTOM_OF_LINES + 4.0 }];
+        canvas.line(&mark, Pen::solid(Ink::BLACK, 0.8));
+        canvas.text(&tick_text(tick), Place { x, y: BOTTOM_OF_LINES + 14.0 }, lettering(9.0, Anchor::Middle));
+    }
+    for (index, line) in lines.iter().enumerate() {
+        draw_line(line, index, &across, &vertical, canvas);
+    }
+}
+
+fn draw_line(line: &Line, index: usize, across: &Axis, vertical: &Axis, canvas: &mut dyn Canvas) {
+    let pen = Pen { ink: INKS[index % INKS.len()], width: 1.5, dashes: DASHES[index % DASHES.len()] };
+    let place = |x: f64, y: f64| Place { x: across.place(x), y: vertical.place(y) };
+    let places: Vec<Place> = line.points.iter().map(|point| place(point.x, point.y)).collect();
+    canvas.line(&places, pen);
+    for (point, at) in line.points.iter().zip(&places).filter(|_| line.marked) {
+        draw_whisker(at.x, point.interval.map(|interval| [interval.low, interval.high]), vertical, canvas);
+        canvas.fill(&mark(*at, index), pen.ink);
+    }
+    // The legend, in as many columns as are needed.
+    let (column, row) = (index / 8, index % 8);
+    let x = LEFT + 14.0 + 140.0 * column as f64;
+    let y = TOP + 10.0 + 12.0 * row as f64;
+    canvas.line(&[Place { x, y: y - 3.0 }, Place { x: x + 20.0, y: y - 3.0 }], pen);
+    if line.marked {
+        canvas.fill(&mark(Place { x: x + 10.0, y: y - 3.0 }, index), pen.ink);
+    }
+    canvas.text(&shortened(&line.name), Place { x: x + 25.0, y }, lettering(8.5, Anchor::Start));
+}
+
+/// A square, diamond or triangle, so that lines are told apart without colour.
+fn mark(at: Place, index: usize) -> Vec<Place> {
+    const SHAPES: [&[(f64, f64)]; 3] = [
+        &[(-2.5, -2.5), (2.5, -2.5), (2.5, 2.5), (-2.5, 2.5)],
+        &[(0.0, -3.5), (3.5, 0.0), (0.0, 3.5), (-3.5, 0.0)],
+        &[(0.0, -3.5), (3.3, 2.8), (-3.3, 2.8)],
+    ];
+    SHAPES[index % SHAPES.len()].iter().map(|(x, y)| Place { x: at.x + x, y: at.y + y }).collect()
+}
+
+/// A name that fits under a bar or into a legend.
+fn shortened(name: &str) -> String {
+    const LONGEST: usize = 28;
+    if name.chars().count() <= LONGEST {
+        return name.to_owned();
+    }
+    name.chars().take(LONGEST - 3).chain("...".chars()).collect()
+}
