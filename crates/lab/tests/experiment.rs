@@ -274,10 +274,12 @@ fn the_experiments_of_the_repository_can_be_planned() {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "toml") {
-                let experiment = Experiment::read(&path, &[]).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                let experiment =
+                    Experiment::read(&path, &[]).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
                 let profiles = experiment.profiles.keys().map(|name| vec![format!("profile={name}")]);
                 for overrides in std::iter::once(Vec::new()).chain(profiles) {
-                    let plan = Experiment::read(&path, &overrides).and_then(|experiment| Plan::new(&experiment, &folder));
+                    let plan =
+                        Experiment::read(&path, &overrides).and_then(|experiment| Plan::new(&experiment, &folder));
                     assert!(plan.is_ok(), "{} {overrides:?}: {plan:?}", path.display());
                 }
                 assert!(names.insert(experiment.name.clone()), "{}: the name is taken", path.display());

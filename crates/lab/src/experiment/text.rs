@@ -45,7 +45,7 @@ pub enum ExperimentError {
 }
 
 impl ExperimentError {
-    pub(super) fn setting(setting: impl Into<String>, reason: impl ToString) -> Self {
+    pub(super) fn setting(setting: impl Into<String>, reason: impl std::fmt::Display) -> Self {
         Self::Setting { setting: setting.into(), reason: reason.to_string() }
     }
 }

@@ -37,7 +37,7 @@ impl Pdf {
         let table = file.len();
         let _ = write!(file, "xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
         for place in places {
-            let _ = write!(file, "{place:010} 00000 n \n");
+            let _ = writeln!(file, "{place:010} 00000 n ");
         }
         let size = objects.len() + 1;
         let _ = write!(file, "trailer\n<< /Size {size} /Root 1 0 R >>\nstartxref\n{table}\n%%EOF\n");
