@@ -30,6 +30,7 @@ const DOORS: [(&str, &[&str]); 10] = [
             "afterstate-twenty48",
             "afterstate-abalone",
             "afterstate-players",
+            "afterstate-learn",
             "afterstate-lab",
             "afterstate-server",
             "afterstate-drive",

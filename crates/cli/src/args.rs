@@ -14,6 +14,7 @@ Examples:
   afterstate analyse 2048 --position '4 2 2 16/0 8 4 128/2 16 64 4/0 4 8 0' --agent 'expectimax(depth=6, eval=maqsood)'
   echo '2 2 4 4/0 0 0 0/0 0 0 0/0 0 0 0' | afterstate moves 2048
   afterstate agents 2048
+  afterstate train 2048
 
 Exit codes: 0 success, 1 the world failed (disk, terminal), 2 wrong input or usage, 130 interrupted by Ctrl-C (what was
 finished has been reported).";
@@ -48,6 +49,9 @@ pub(crate) enum Command {
     Perft(Perft),
     /// Convert Abalone positions and games between notations
     Convert(ConvertArgs),
+    /// Learn to play: from self-play to a model that any agent can use
+    #[command(subcommand)]
+    Train(crate::train::Train),
     /// Measure the speed of the rules and the searches
     Bench(BenchArgs),
     /// Speak the Universal Game Interface on standard input and output

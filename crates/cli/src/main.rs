@@ -22,6 +22,7 @@ mod progress;
 mod record;
 mod serve;
 mod terminal;
+mod train;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
@@ -69,6 +70,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Drive(args) => drive::run(&mut out, args)?,
         Command::Convert(args) => convert::run(&mut out, &args)?,
         Command::Bench(args) => bench::run(&mut out, &args)?,
+        Command::Train(train) => train::run(&mut out, &train)?,
     }
     out.flush()?;
     Ok(())

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::container::{self, Content, FileError, Tensor};
 use super::memory::Floats;
-use super::training::{Settings, Training, locked};
+use super::training::{CurvePoint, Settings, Training, locked};
 
 const KIND: &str = "checkpoint";
 
@@ -28,6 +28,8 @@ struct Reached {
     seconds: f64,
     /// How many positions were ever added to each stage of the carousel.
     added: Vec<u64>,
+    #[serde(default)]
+    curve: Vec<CurvePoint>,
 }
 
 impl Training {
@@ -47,7 +49,8 @@ impl Training {
             });
         }
         let added = carousel.stages.iter().map(|(added, _)| *added).collect();
-        let state = Reached { games: self.games, moves: self.moves, seconds: self.seconds, added };
+        let state =
+            Reached { games: self.games, moves: self.moves, seconds: self.seconds, added, curve: self.curve.clone() };
         let notes = [("settings", container::json(&self.settings)), ("state", container::json(&state))];
         container::write(path, KIND, &notes, &tensors, LEVEL)
     }
@@ -70,6 +73,7 @@ impl Training {
             read("coherence", &coherence.0)?;
         }
         training.load_carousel(&content, &state)?;
+        training.curve = state.curve;
         Ok(training)
     }
 

@@ -206,6 +206,7 @@ pub struct Training {
     pub(crate) games: u64,
     pub(crate) moves: u64,
     pub(crate) seconds: f64,
+    pub(crate) curve: Vec<CurvePoint>,
 }
 
 /// What the threads of a round share.
@@ -225,7 +226,7 @@ impl Training {
         let needs_coherence = settings.phases.iter().any(|phase| matches!(phase.rate, Rate::Coherent(_)));
         let coherence = if needs_coherence { Some(Coherence::new(&network)?) } else { None };
         let carousel = Mutex::new(Carousel::new(settings.design.stage_count()));
-        Ok(Self { settings, network, coherence, carousel, games: 0, moves: 0, seconds: 0.0 })
+        Ok(Self { settings, network, coherence, carousel, games: 0, moves: 0, seconds: 0.0, curve: Vec::new() })
     }
 
     /// The settings.
@@ -252,10 +253,32 @@ impl Training {
         self.games
     }
 
+    /// The evaluations that were noted so far, those before a checkpoint included.
+    #[must_use]
+    pub fn curve(&self) -> &[CurvePoint] {
+        &self.curve
+    }
+
+    /// Adds an evaluation to the learning curve.
+    pub fn note(&mut self, point: CurvePoint) {
+        self.curve.push(point);
+    }
+
+    /// Changes the number of threads; 0 takes all cores.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.settings.threads = threads;
+    }
+
     /// Learns from one round of games and shows the progress about once a second. A raised `stop` ends the round after
-    /// the games in play.
-    pub fn round(&mut self, stop: &Stop, mut observe: impl FnMut(&Progress)) {
-        let target = self.games.saturating_add(self.settings.round);
+    /// the games in play; the next call finishes it.
+    pub fn round(&mut self, stop: &Stop, observe: impl FnMut(&Progress)) {
+        self.round_up_to(u64::MAX, stop, observe);
+    }
+
+    /// [`Self::round`], ended when `most` games have been learned from in all.
+    pub fn round_up_to(&mut self, most: u64, stop: &Stop, mut observe: impl FnMut(&Progress)) {
+        let rounds = self.games / self.settings.round + 1;
+        let target = rounds.saturating_mul(self.settings.round).min(most);
         while self.games < target && !stop.is_raised() {
             let (phase, end) = self.settings.phase(self.games);
             self.learn(phase, target.min(end), stop, &mut observe);

@@ -1,0 +1,64 @@
+//! Files that a training writes beside its model, each in one step: the old file stays until the new one is complete.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+
+/// Writes a whole file: into a temporary one beside it, onto the disk, then renamed.
+pub(super) fn write(path: &Path, content: &[u8]) -> Result<(), Failure> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".tmp");
+    let temporary = PathBuf::from(name);
+    let written = write_to(&temporary, content).and_then(|()| std::fs::rename(&temporary, path));
+    written.map_err(|error| {
+        // The half-written file is of no use; whether it can be removed changes nothing about the error.
+        let _ = std::fs::remove_file(&temporary);
+        Failure::world(format!("writing {}", path.display()), error)
+    })
+}
+
+fn write_to(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(content)?;
+    file.sync_all()
+}
+
+/// Makes sure, before hours of work, that a file can be written there.
+pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    if path.is_dir() || !folder.is_dir() {
+        let reason = if path.is_dir() { "it is a folder" } else { "its folder does not exist" };
+        return Err(Failure::world(format!("writing {}", path.display()), reason));
+    }
+    let probe = folder.join(format!(".afterstate-{}.tmp", std::process::id()));
+    let tried = File::create(&probe).and_then(|_| std::fs::remove_file(&probe));
+    tried.map_err(|error| Failure::world(format!("writing {}", path.display()), error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole_or_not_at_all() {
+        let folder = std::env::temp_dir().join(format!("afterstate-outcome-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("curve.csv");
+        write(&path, b"old").unwrap();
+        write(&path, b"new").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"new");
+        // A folder in the place of the temporary file makes writing fail.
+        std::fs::create_dir_all(folder.join("curve.csv.tmp/x")).unwrap();
+        assert!(write(&path, b"newer").is_err());
+        assert_eq!(std::fs::read(&path).unwrap(), b"new");
+        assert!(check_writable(&path).is_ok());
+        assert!(check_writable(&folder).is_err());
+        assert!(check_writable(Path::new("/nonexistent/x")).is_err());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

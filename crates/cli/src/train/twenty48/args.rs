@@ -1,0 +1,173 @@
+//! What can be said about a training, and the settings that come of it.
+
+use std::path::{Path, PathBuf};
+
+use afterstate_learn::ntuple::{Credit, Design, Phase, Rate, Restart, Settings};
+use clap::{Args, ValueEnum};
+
+use crate::failure::Failure;
+
+#[derive(Debug, Args)]
+pub(crate) struct TrainArgs {
+    /// The network: 4x4, 4x6, 8x6, or a TOML file with own tuples [default: 4x6]
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(super) design: Option<String>,
+    /// The tile sums at which a new set of weights takes over, such as 8256,16448
+    #[arg(long, value_name = "SUMS", value_delimiter = ',', conflicts_with_all = ["resume", "settings"])]
+    pub(super) stages: Option<Vec<u32>>,
+    /// How large a step is: the same for all weights, or by the coherence of each
+    #[arg(long, value_enum, default_value_t = Method::Tc, conflicts_with_all = ["resume", "settings"])]
+    pub(super) method: Method,
+    /// The learning rate [default: 1 for tc, 0.1 for td]
+    #[arg(long, value_name = "RATE", conflicts_with_all = ["resume", "settings"])]
+    pub(super) alpha: Option<f32>,
+    /// The share of the observed return in what is learned; 0 learns online, move by move
+    #[arg(long, default_value_t = DEFAULT_LAMBDA, conflicts_with_all = ["resume", "settings"])]
+    pub(super) lambda: f32,
+    /// What every board is worth at first; above what play can earn, learning explores
+    #[arg(long, value_name = "POINTS", default_value_t = 0.0, conflicts_with_all = ["resume", "settings"])]
+    pub(super) optimism: f32,
+    /// Where games start beside the empty board
+    #[arg(long, value_enum, default_value_t = RestartArg::Never, conflicts_with_all = ["resume", "settings"])]
+    pub(super) restart: RestartArg,
+    /// A TOML file with all settings of learning, several phases included
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "design"])]
+    pub(super) settings: Option<PathBuf>,
+    /// End after this many minutes [default: 5, unless --games is given]
+    #[arg(long, value_parser = minutes)]
+    pub(super) minutes: Option<f64>,
+    /// End when this many games have been learned from, those before a checkpoint included
+    #[arg(long, short = 'n', value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) games: Option<u64>,
+    /// Evaluate after this many games
+    #[arg(long, value_name = "GAMES", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..),
+          conflicts_with_all = ["resume", "settings"])]
+    pub(super) evaluate: u64,
+    /// The games of one evaluation
+    #[arg(long, value_name = "GAMES", default_value_t = 1000, conflicts_with_all = ["resume", "settings"])]
+    pub(super) sample: u64,
+    /// Threads that learn on one network [default: one per core]; one thread is reproducible to the last bit
+    #[arg(long, short = 't', value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) threads: Option<u16>,
+    /// The seed of all games
+    #[arg(long, default_value_t = 1, conflicts_with_all = ["resume", "settings"])]
+    pub(super) seed: u64,
+    /// The model to write; its learning curve goes beside it as .csv and .svg
+    #[arg(long, short, value_name = "FILE", default_value = "2048.model")]
+    pub(super) out: PathBuf,
+    /// Replace a model that is already there
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Write a checkpoint here after every evaluation and at the end; Ctrl-C writes one in any case
+    #[arg(long, value_name = "FILE")]
+    pub(super) checkpoint: Option<PathBuf>,
+    /// Go on from a checkpoint, with its settings
+    #[arg(long, value_name = "FILE")]
+    pub(super) resume: Option<PathBuf>,
+    /// Where to learn
+    #[arg(long, value_enum, default_value_t = Device::Cpu)]
+    pub(super) device: Device,
+    /// With --device cuda: the recipe, a TOML file
+    #[arg(long, value_name = "FILE", required_if_eq("device", "cuda"))]
+    pub(super) recipe: Option<PathBuf>,
+}
+
+/// Between learning from the next move alone and from the whole rest of the game.
+const DEFAULT_LAMBDA: f32 = 0.5;
+
+/// How large a step is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Method {
+    /// The same for all weights
+    Td,
+    /// By the coherence of each weight: small where its errors cancel
+    Tc,
+}
+
+/// Where games start beside the empty board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum RestartArg {
+    /// Nowhere else
+    Never,
+    /// In the middle of the game before, then in the middle of the rest, and so on
+    Midpoint,
+    /// Where earlier games entered a stage, every stage in its turn
+    Carousel,
+}
+
+/// Where to learn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Device {
+    /// On the processor, all cores on one network
+    Cpu,
+    /// On an NVIDIA GPU, tens of thousands of games at once
+    Cuda,
+}
+
+fn minutes(text: &str) -> Result<f64, String> {
+    let minutes: f64 = text.parse().map_err(|_| "expected a number of minutes, such as 5 or 0.5".to_owned())?;
+    if (0.0..=1e6).contains(&minutes) { Ok(minutes) } else { Err("expected from 0 to 1000000 minutes".to_owned()) }
+}
+
+impl TrainArgs {
+    /// The settings of a training that starts from nothing.
+    pub(super) fn settings(&self) -> Result<Settings, Failure> {
+        let mut settings = match &self.settings {
+            Some(path) => toml::from_str(&text(path)?).map_err(|error| in_file(path, error))?,
+            None => self.flags()?,
+        };
+        if let Some(threads) = self.threads {
+            settings.threads = threads.into();
+        }
+        Ok(settings)
+    }
+
+    fn flags(&self) -> Result<Settings, Failure> {
+        let design = self.design()?.map_or_else(|| Design::built_in("4x6"), Ok).map_err(Failure::input)?;
+        let design = match &self.stages {
+            Some(stages) => design.with_stages(stages).map_err(Failure::input)?,
+            None => design,
+        };
+        let rate = match self.method {
+            Method::Td => Rate::Constant(self.alpha.unwrap_or(0.1)),
+            Method::Tc => Rate::Coherent(self.alpha.unwrap_or(1.0)),
+        };
+        let credit = if self.lambda == 0.0 { Credit::Online } else { Credit::Backward(self.lambda) };
+        let restart = match self.restart {
+            RestartArg::Never => Restart::Never,
+            RestartArg::Midpoint => Restart::Midpoint,
+            RestartArg::Carousel => Restart::Carousel,
+        };
+        if restart == Restart::Carousel && design.stage_count() == 1 {
+            return Err(Failure::input("--restart carousel starts games in later stages; give --stages as well"));
+        }
+        let phases = vec![Phase { games: u64::MAX, rate, credit, restart }];
+        let Self { optimism, seed, sample, .. } = *self;
+        Ok(Settings { design, optimism, phases, seed, round: self.evaluate, sample, threads: 0 })
+    }
+
+    /// The design that was asked for, if one was: a built-in name, or the file of that name.
+    pub(super) fn design(&self) -> Result<Option<Design>, Failure> {
+        let Some(name) = &self.design else { return Ok(None) };
+        let path = Path::new(name);
+        let design = if path.is_file() {
+            Design::from_toml(&text(path)?).map_err(|error| in_file(path, error))?
+        } else if path.extension().is_some() {
+            return Err(Failure::input(format!("there is no file {name}")));
+        } else {
+            Design::built_in(name).map_err(|error| Failure::input(format!("{error}, or a TOML file")))?
+        };
+        Ok(Some(design))
+    }
+}
+
+/// The text of a file that the user named.
+pub(super) fn text(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|error| in_file(path, error))
+}
+
+/// An error in a file that the user named, on one line.
+pub(super) fn in_file(path: &Path, error: impl std::fmt::Display) -> Failure {
+    let lines: Vec<String> = error.to_string().lines().map(|line| line.trim().to_owned()).collect();
+    Failure::input(format!("{}: {}", path.display(), lines.join(" ")))
+}

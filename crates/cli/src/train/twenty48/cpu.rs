@@ -1,0 +1,160 @@
+//! Training on the processor.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use afterstate_game::Stop;
+use afterstate_lab::Provenance as Here;
+use afterstate_learn::ntuple::{FileError, Provenance, Quantisation, SettingsError, Training};
+
+use super::args::TrainArgs;
+use super::curve;
+use crate::failure::Failure;
+use crate::train::outcome;
+use crate::{interrupt, progress};
+
+/// How long a training takes when nothing is said.
+const DEFAULT_MINUTES: f64 = 5.0;
+
+/// Trains until the games or the minutes are over, or Ctrl-C.
+pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure> {
+    if args.recipe.is_some() {
+        return Err(Failure::input("--recipe goes with --device cuda"));
+    }
+    check_files(args)?;
+    let training = begin(args)?;
+    let interrupted = interrupt::stop_on_ctrl_c()?;
+    let command = std::env::args().collect::<Vec<_>>().join(" ");
+    let here = Here::here(command, training.settings().thread_count());
+    let minutes = args.minutes.or_else(|| args.games.is_none().then_some(DEFAULT_MINUTES));
+    // Sixty times a million minutes is a duration; nobody waits longer.
+    let deadline = minutes.map(|minutes| Instant::now() + Duration::from_secs_f64(60.0 * minutes));
+    let mut session = Session { args, training, interrupted, deadline, here };
+    session.learn(out)
+}
+
+/// Knows before the first game whether the last file can be written.
+pub(super) fn check_files(args: &TrainArgs) -> Result<(), Failure> {
+    if args.out.exists() && !args.force && args.resume.is_none() {
+        let name = args.out.display();
+        return Err(Failure::input(format!("{name} is already there: name another file with --out, or give --force")));
+    }
+    outcome::check_writable(&args.out)?;
+    args.checkpoint.as_deref().map_or(Ok(()), outcome::check_writable)
+}
+
+fn begin(args: &TrainArgs) -> Result<Training, Failure> {
+    let Some(path) = &args.resume else {
+        return Training::new(args.settings()?).map_err(|error| match error {
+            SettingsError::Memory(_) => Failure::World(error.to_string()),
+            _ => Failure::input(error),
+        });
+    };
+    let mut training = Training::load(path).map_err(file_failure)?;
+    if let Some(wanted) = args.design()?
+        && wanted != *training.settings().design.with_stages(&[]).as_ref().unwrap_or(&wanted)
+    {
+        let (found, wanted) = (training.settings().design.name().to_owned(), wanted.name().to_owned());
+        let path = path.display();
+        return Err(Failure::input(format!("{path} is a checkpoint of another network: {found}, not {wanted}")));
+    }
+    if let Some(threads) = args.threads {
+        training.set_threads(threads.into());
+    }
+    Ok(training)
+}
+
+/// A file with wrong content is the user's fault, a system that refuses the world's.
+pub(super) fn file_failure(error: FileError) -> Failure {
+    match error {
+        FileError::Io { .. } | FileError::Memory(_) => Failure::World(error.to_string()),
+        _ => Failure::input(error),
+    }
+}
+
+/// A training that is being watched.
+struct Session<'a> {
+    args: &'a TrainArgs,
+    training: Training,
+    interrupted: Stop,
+    deadline: Option<Instant>,
+    here: Here,
+}
+
+impl Session<'_> {
+    fn learn(&mut self, out: &mut impl Write) -> Result<(), Failure> {
+        curve::heading(out)?;
+        for point in self.training.curve() {
+            curve::show(out, point)?;
+        }
+        while !self.is_over() {
+            self.round();
+            if self.interrupted.is_raised() {
+                return self.end_early();
+            }
+            let point = self.training.evaluate();
+            curve::show(out, &point)?;
+            self.training.note(point);
+            curve::write(&self.args.out, self.training.curve(), &self.origin())?;
+            if let Some(path) = &self.args.checkpoint {
+                self.training.save(path).map_err(file_failure)?;
+            }
+        }
+        self.export()?;
+        writeln!(out, "wrote {}", self.args.out.display())?;
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self.args.games.is_some_and(|games| self.training.games() >= games)
+    }
+
+    /// Learns up to the next evaluation, or as far as the time goes.
+    fn round(&mut self) {
+        let Self { args, training, interrupted, deadline, .. } = self;
+        let bar = progress::line();
+        let stop = Stop::new();
+        let most = args.games.unwrap_or(u64::MAX);
+        training.round_up_to(most, &stop, |progress| {
+            bar.set_message(curve::progress_line(progress.games, progress.speed, &progress.recent));
+            if interrupted.is_raised() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                stop.raise();
+            }
+        });
+        bar.finish_and_clear();
+    }
+
+    /// Ctrl-C: what was learned is kept.
+    fn end_early(&self) -> Result<(), Failure> {
+        let path = self.checkpoint();
+        self.training.save(&path).map_err(file_failure)?;
+        eprintln!(
+            "interrupted after {} games; go on with: afterstate train 2048 --resume {}",
+            self.training.games(),
+            path.display()
+        );
+        Err(Failure::Interrupted)
+    }
+
+    fn checkpoint(&self) -> PathBuf {
+        self.args.checkpoint.clone().unwrap_or_else(|| self.args.out.with_extension("checkpoint"))
+    }
+
+    fn origin(&self) -> String {
+        let Here { command, program, commit, machine, .. } = &self.here;
+        format!("{command} | {machine} | {program} ({commit})")
+    }
+
+    fn export(&self) -> Result<(), Failure> {
+        let provenance = Provenance {
+            command: self.here.command.clone(),
+            machine: self.here.machine.clone(),
+            seed: self.training.settings().seed,
+            curve: self.training.curve().to_vec(),
+        };
+        let path: &Path = &self.args.out;
+        self.training.network().save(path, &Quantisation::default(), &provenance).map_err(file_failure)
+    }
+}

@@ -1,0 +1,42 @@
+//! `afterstate train 2048`: an n-tuple network from nothing, or on from a checkpoint.
+
+mod args;
+mod cpu;
+#[cfg(feature = "cuda")]
+mod cuda;
+mod curve;
+
+use std::io::Write;
+
+use crate::failure::Failure;
+
+use args::Device;
+pub(crate) use args::TrainArgs;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  afterstate train 2048                                        (five minutes; more than 150,000 points on two cores)
+  afterstate train 2048 --design 8x6 --minutes 60 --out eight.model --checkpoint eight.checkpoint
+  afterstate train 2048 --resume eight.checkpoint --minutes 60 --out eight.model
+  afterstate train 2048 --method td --alpha 0.1 --lambda 0 --optimism 320000 --games 100000
+  afterstate train 2048 --design own.toml --stages 8256,16448 --restart carousel
+  afterstate train 2048 --device cuda --recipe models/2048-strong.recipe.toml --out strong.model
+
+A design is a TOML file with a name and tuples, such as
+  name = \"own\"
+  tuples = [\"a1 b1 c1 d1 a2 b2\", \"a2 b2 c2 d2 a3 b3\"]
+
+The model plays at once: afterstate play 2048 --agent 'one-ply(eval=ntuple(model=eight.model))'";
+
+/// Trains on the device that was asked for.
+pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure> {
+    match args.device {
+        Device::Cpu => cpu::run(out, args),
+        #[cfg(feature = "cuda")]
+        Device::Cuda => cuda::run(out, args),
+        #[cfg(not(feature = "cuda"))]
+        Device::Cuda => Err(Failure::input(
+            "this program was built without CUDA; build it with `cargo build --release --features cuda`",
+        )),
+    }
+}
