@@ -17,6 +17,25 @@ pub(crate) fn tools(report: &mut Report) {
     }
 }
 
+/// Where the tests of network files look for a Python with NumPy and safetensors; inside the folder that git ignores.
+const PYTHON: &str = "target/python-tensors";
+
+/// Makes that Python, or says that the tests that need it will be skipped.
+pub(crate) fn python_tensors(report: &mut Report) {
+    let pip = format!("{PYTHON}/bin/pip");
+    let ready = || quietly(Command::new(format!("{PYTHON}/bin/python")).args(["-c", "import numpy, safetensors"]));
+    let install = || {
+        println!("==> installing numpy and safetensors into {PYTHON}");
+        quietly(Command::new("python3").args(["-m", "venv", PYTHON]))
+            && quietly(Command::new(pip).args(["install", "--quiet", "numpy==2.4.6", "safetensors==0.8.0"]))
+    };
+    if !ready() && !install() {
+        // Half an environment would look like a whole one to the tests.
+        let _ = std::fs::remove_dir_all(PYTHON);
+        report.skip("reading network files with Python", "numpy and safetensors could not be installed");
+    }
+}
+
 /// Whether a program can be started.
 pub(crate) fn is_there(program: &str) -> bool {
     quietly(Command::new("sh").args(["-c", &format!("command -v {program}")]))

@@ -37,6 +37,7 @@ fn usage() -> ExitCode {
 fn test() -> ExitCode {
     let mut report = Report::default();
     install::tools(&mut report);
+    install::python_tensors(&mut report);
     report.run("formatting", cargo(&["fmt", "--all", "--check"]));
     report.run("lints", cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
     report.run("documentation", cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"));
