@@ -6,6 +6,9 @@ use std::time::Duration;
 use afterstate_game::Limits;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::experiment::adhoc::AdhocArgs;
+use crate::experiment::args as experiment;
+
 const EXAMPLES: &str = "\
 Examples:
   afterstate play 2048 --agent maqsood/exp4 --games 100
@@ -41,6 +44,17 @@ pub(crate) enum Command {
     /// Play a match between two agents, every opening with both colours
     #[command(subcommand)]
     Match(Match),
+    /// Compare two agents game by game on the same chance
+    #[command(subcommand)]
+    Compare(Compare),
+    /// Run or resume an experiment, or a folder of them, and write the report
+    Run(experiment::RunArgs),
+    /// Show how far an experiment is, also while it runs
+    Status(experiment::StatusArgs),
+    /// Write the report of what an experiment has found so far
+    Report(experiment::ReportArgs),
+    /// Write out the games of an experiment: figures or whole records
+    Export(experiment::ExportArgs),
     /// Find neutral early positions to start matches from
     #[command(subcommand)]
     Openings(Openings),
@@ -240,6 +254,34 @@ pub(crate) struct EngineArgs {
 }
 
 #[derive(Debug, Subcommand)]
+pub(crate) enum Compare {
+    /// 2048: one player against chance
+    #[command(name = "2048")]
+    Twenty48(CompareArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// The first agent
+    #[arg(value_name = "A")]
+    pub(crate) a: String,
+    /// The second agent
+    #[arg(value_name = "B")]
+    pub(crate) b: String,
+    /// How many games of each
+    #[arg(long, short = 'n', default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) games: u64,
+    /// The seed that fixes the chance of every game
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) adhoc: AdhocArgs,
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
 pub(crate) enum Match {
     /// Abalone: two players
     Abalone(MatchArgs),
@@ -253,9 +295,15 @@ pub(crate) struct MatchArgs {
     /// An agent; give it twice
     #[arg(long, short, value_name = "SPEC")]
     pub(crate) agent: Vec<String>,
-    /// How many games; two for every opening, with colours swapped
-    #[arg(long, short = 'n', default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    pub(crate) games: u64,
+    /// How many games, two for every opening with colours swapped; the most games where a test decides [default: 40]
+    #[arg(long, short = 'n', value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) games: Option<u64>,
+    /// Play until a sequential test has decided whether A is stronger by ELO0 or by ELO1, such as 0,20
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_delimiter = ',', num_args = 1)]
+    pub(crate) sprt: Vec<f64>,
+    /// With --sprt: the error rates of both kinds
+    #[arg(long, value_name = "RATE", default_value_t = 0.05)]
+    pub(crate) error_rate: f64,
     /// A layout to start from; may be repeated [default: Standard and Belgian Daisy]
     #[arg(long, value_name = "NAME", conflicts_with = "openings")]
     pub(crate) layout: Vec<String>,
@@ -276,12 +324,8 @@ pub(crate) struct MatchArgs {
     /// The seed of agents that draw random numbers
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Games played side by side [default: one per core]
-    #[arg(long, short = 't', value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
-    /// Append the games to this APGN file as they finish
-    #[arg(long, value_name = "FILE")]
-    pub(crate) record: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) adhoc: AdhocArgs,
     /// Print the summary as JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -2,9 +2,12 @@
 
 use std::fmt::Display;
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
 use afterstate_lab::LabError;
+use afterstate_lab::experiment::ExperimentError;
+use afterstate_lab::store::StoreError;
 
 /// A command that did not end well.
 #[derive(Debug)]
@@ -30,6 +33,17 @@ impl Failure {
         Self::World(format!("{doing}: {error}"))
     }
 
+    /// The same with the file it happened in, unless the message names it already.
+    pub(crate) fn in_file(self, path: &Path) -> Self {
+        let name = path.display().to_string();
+        let named = |message: String| if message.contains(&name) { message } else { format!("{name}: {message}") };
+        match self {
+            Self::Input(message) => Self::Input(named(message)),
+            Self::World(message) => Self::World(named(message)),
+            other => other,
+        }
+    }
+
     /// Says it on standard error, in one line, and gives the exit code.
     pub(crate) fn report(self) -> ExitCode {
         match self {
@@ -53,11 +67,20 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// A wrong spec is the user's fault, anything else the world's.
+/// What the user wrote or named is the user's fault, anything else the world's.
 impl From<LabError> for Failure {
     fn from(error: LabError) -> Self {
         match error {
             LabError::Agent(error) => Self::input(error),
+            LabError::Experiment(ExperimentError::Unreadable { path, reason }) => Self::world(path.display(), reason),
+            LabError::Experiment(error) => Self::input(error),
+            LabError::MixedPrograms { stored, running } => Self::Input(format!(
+                "the stored games were played by {stored}, this is {running}: together they would mix two programs; \
+                 start anew with --results ELSEWHERE, or count them together with --mix-programs"
+            )),
+            LabError::Store(
+                error @ (StoreError::Missing { .. } | StoreError::Foreign { .. } | StoreError::Newer { .. }),
+            ) => Self::input(error),
             error => Self::World(error.to_string()),
         }
     }

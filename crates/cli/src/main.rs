@@ -5,9 +5,11 @@ mod analyse;
 mod args;
 mod bench;
 mod bench_serve;
+mod compare;
 mod convert;
 mod drive;
 mod engine;
+mod experiment;
 mod failure;
 mod game;
 mod input;
@@ -21,6 +23,7 @@ mod play;
 mod progress;
 mod record;
 mod serve;
+mod table;
 mod terminal;
 mod train;
 
@@ -31,7 +34,7 @@ use afterstate_abalone::Position as Abalone;
 use afterstate_twenty48::State;
 use clap::{CommandFactory, Parser};
 
-use args::{AgentsArgs, AnalyseArgs, Cli, Command, EngineArgs, Game, Match, MovesArgs, Openings, Perft, Play};
+use args::{AgentsArgs, AnalyseArgs, Cli, Command, Compare, EngineArgs, Game, Match, MovesArgs, Openings, Perft, Play};
 use failure::Failure;
 use game::CliGame;
 
@@ -61,6 +64,11 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Play(Play::Twenty48(args)) => play::twenty48(&mut out, &args)?,
         Command::Play(Play::Abalone(args)) => play::abalone(&mut out, &args)?,
         Command::Match(Match::Abalone(args)) => matches::run(&mut out, &args)?,
+        Command::Compare(Compare::Twenty48(args)) => compare::run(&mut out, &args)?,
+        Command::Run(args) => experiment::run(&mut out, &args)?,
+        Command::Status(args) => experiment::status(&mut out, &args)?,
+        Command::Report(args) => experiment::report(&mut out, &args)?,
+        Command::Export(args) => experiment::export(&mut out, &args)?,
         Command::Openings(Openings::Abalone(args)) => openings::run(&mut out, &args)?,
         Command::Perft(Perft::Abalone(args)) => perft::run(&mut out, &args)?,
         Command::Serve(args) => {
@@ -74,6 +82,20 @@ fn run(command: Command) -> Result<(), Failure> {
     }
     out.flush()?;
     Ok(())
+}
+
+/// The command as it was typed, for whoever wants to repeat it.
+fn command_line() -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,+@%".contains(c);
+    let arguments = std::env::args_os().skip(1).map(|argument| {
+        let argument = argument.to_string_lossy();
+        if !argument.is_empty() && argument.chars().all(is_plain) {
+            argument.into_owned()
+        } else {
+            format!("'{}'", argument.replace('\'', "'\\''"))
+        }
+    });
+    std::iter::once("afterstate".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
 }
 
 fn list_moves(out: &mut impl Write, args: &MovesArgs) -> Result<(), Failure> {

@@ -1,82 +1,102 @@
 //! `afterstate match`: two agents play each other, every opening with both colours.
 
-use std::io::{self, IsTerminal, Write};
-use std::ops::ControlFlow;
-use std::path::Path;
+use std::io::Write;
 
 use afterstate_abalone::{Layout, Position};
-use afterstate_game::{AtPlyLimit, DrawRules, Notation};
-use afterstate_lab::stats::Estimate;
-use afterstate_lab::{DuelRun, Machinery, MatchSummary, Opening, Series, Tally};
+use afterstate_lab::experiment::{
+    AtLimit as CutGame, DrawSettings, Experiment, GameName, LimitSettings, Pairing, PlannedGames, PositionSettings,
+    StopRule, stored_tally,
+};
+use afterstate_lab::stats::{EloScale, Estimate, SprtState};
+use afterstate_lab::{DuelResult, DuelRun, LabError, MatchSummary, MatchTally, Opening, Series as _};
 use serde_json::json;
 
 use crate::args::{AtLimit, MatchArgs};
+use crate::experiment::adhoc::Adhoc;
 use crate::failure::Failure;
-use crate::record::RecordFile;
-use crate::{interrupt, number, progress};
+use crate::{interrupt, number};
+
+/// Games of a match whose end nobody has chosen.
+const USUAL_GAMES: u64 = 40;
+/// The most games of a test for which nobody has said how many are too many.
+const MOST_GAMES: u64 = 1_000_000;
 
 /// Plays the match with a running score on standard error, then prints the summary.
 pub(crate) fn run(out: &mut impl Write, args: &MatchArgs) -> Result<(), Failure> {
-    let run = duel(args)?;
-    let mut machinery = Machinery { stop: interrupt::stop_on_ctrl_c()?, ..Machinery::default() };
-    if let Some(threads) = args.threads {
-        machinery.threads = threads.into();
-    }
-    for agent in &run.agents {
+    let agents = agents(args)?;
+    for agent in &agents {
         afterstate_players::canonical::<Position>(agent).map_err(Failure::input)?;
     }
-    let mut record = RecordFile::open(args.record.as_deref())?;
-    // A pair is never left half played.
-    let games = args.games.next_multiple_of(2);
-    let bar = progress::bar(games);
-    let played = run.play(games, &machinery, |game, tally| {
-        if !record.append(&game.record) {
-            return ControlFlow::Break(());
-        }
-        bar.set_position(Tally::games(tally));
-        if io::stderr().is_terminal() {
-            bar.set_message(running_score(&tally.summary()));
-        }
-        ControlFlow::Continue(())
-    });
-    bar.finish_and_clear();
-    let summary = played.map_err(Failure::from)?.summary();
+    let title = agents.join(" against ");
+    let (adhoc, complete) = Adhoc::play(experiment(args, &agents)?, &title, &args.adhoc)?;
+    let PlannedGames::Duel(planned) = &adhoc.plan.games else { return Err(LabError::NotStored.into()) };
+    let [planned] = planned.as_slice() else { return Err(LabError::NotStored.into()) };
+    let series = adhoc.store.find_series(&planned.series.definition()).map_err(LabError::from)?;
+    let summary = match series {
+        Some(id) => stored_tally::<DuelResult, MatchTally>(&adhoc.store, id, planned.stop)?.0.summary(),
+        None => MatchTally::default().summary(),
+    };
+    let test = planned.stop.sprt().map(|test| test.state(&summary.pairs));
     if args.json {
-        writeln!(out, "{}", json!({ "agents": run.agents, "seed": args.seed, "summary": summary }))?;
+        writeln!(out, "{}", json!({ "agents": agents, "seed": args.seed, "summary": summary, "sprt": test }))?;
     } else {
-        show(out, &run, &summary)?;
+        show(out, &agents, &planned.series, &summary, test.as_ref())?;
     }
     out.flush()?;
-    record.finish()?;
-    interrupt::report(summary.games, games)
+    if complete { Ok(()) } else { interrupt::report(summary.games, planned.stop.max_games()) }
 }
 
-fn duel(args: &MatchArgs) -> Result<DuelRun<Position>, Failure> {
+fn agents(args: &MatchArgs) -> Result<[String; 2], Failure> {
     let agents = if args.specs.is_empty() { &args.agent } else { &args.specs };
-    let [a, b] = agents.as_slice() else {
-        return Err(Failure::input(format!(
-            "a match needs two agents, not {}: afterstate match abalone A B",
-            agents.len()
-        )));
-    };
-    let at_limit = match args.at_limit {
-        AtLimit::Draw => AtPlyLimit::Draw,
-        AtLimit::LeaderWins => AtPlyLimit::LeaderWins,
-    };
-    Ok(DuelRun {
-        agents: [a.clone(), b.clone()],
-        openings: openings(args)?,
-        rules: DrawRules { repetitions: Some(args.repetitions), max_plies: Some(args.max_plies), at_limit },
-        limits: args.limits.into(),
-        seed: args.seed,
+    agents.clone().try_into().map_err(|agents: Vec<String>| {
+        Failure::input(format!("a match needs two agents, not {}: afterstate match abalone A B", agents.len()))
     })
 }
 
-fn openings(args: &MatchArgs) -> Result<Vec<Opening<Position>>, Failure> {
-    if let Some(path) = &args.openings {
-        return read_openings(path);
+/// The match as an experiment with one pair.
+fn experiment(args: &MatchArgs, agents: &[String; 2]) -> Result<Experiment, Failure> {
+    let mut experiment = Experiment::new("match", GameName::Abalone, agents.clone());
+    experiment.seed = args.seed;
+    for (settings, name) in experiment.agents.iter_mut().zip(["A", "B"]) {
+        settings.name = Some(name.to_owned());
     }
-    layouts(&args.layout)
+    experiment.pairing = Some(Pairing::RoundRobin);
+    experiment.stop = Some(stop_rule(args)?);
+    let limits = args.limits;
+    experiment.limits = LimitSettings {
+        depth: limits.depth,
+        nodes: limits.nodes,
+        iterations: limits.iterations,
+        time: limits.time.map(|time| format!("{}us", time.as_micros())),
+    };
+    let at_limit = match args.at_limit {
+        AtLimit::Draw => CutGame::Draw,
+        AtLimit::LeaderWins => CutGame::LeaderWins,
+    };
+    experiment.draws = Some(DrawSettings { repetitions: args.repetitions, max_plies: args.max_plies, at_limit });
+    let file = args.openings.as_ref().map(|path| path.display().to_string());
+    if file.is_some() || !args.layout.is_empty() {
+        experiment.openings =
+            Some(PositionSettings { layouts: args.layout.clone(), file, ..PositionSettings::default() });
+    }
+    Ok(experiment)
+}
+
+fn stop_rule(args: &MatchArgs) -> Result<StopRule, Failure> {
+    // A pair is never left half played.
+    let games = |usual: u64| args.games.unwrap_or(usual).next_multiple_of(2);
+    match args.sprt[..] {
+        [] => Ok(StopRule::Games { games: games(USUAL_GAMES) }),
+        [elo0, elo1] => Ok(StopRule::Sprt {
+            elo0,
+            elo1,
+            alpha: args.error_rate,
+            beta: args.error_rate,
+            scale: EloScale::Logistic,
+            max_games: games(MOST_GAMES),
+        }),
+        _ => Err(Failure::input("--sprt: expected two differences in Elo, such as 0,20")),
+    }
 }
 
 /// The named layouts as openings; Standard and Belgian Daisy where none is named.
@@ -88,36 +108,10 @@ pub(crate) fn layouts(names: &[String]) -> Result<Vec<Opening<Position>>, Failur
     Ok(layouts.into_iter().map(opening).collect())
 }
 
-/// Reads a file of openings: `name: position` or a bare position on each line; `#` begins a comment.
-fn read_openings(path: &Path) -> Result<Vec<Opening<Position>>, Failure> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure::world(format_args!("reading the openings {}", path.display()), error))?;
-    let mut openings = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        if line.is_empty() {
-            continue;
-        }
-        let number = index + 1;
-        let (name, position) = line.split_once(':').unwrap_or(("", line));
-        let position = Position::parse(position.trim())
-            .map_err(|error| Failure::input(format!("{}, line {number}: {error}", path.display())))?;
-        let name = if name.is_empty() { format!("line {number}") } else { name.trim().to_owned() };
-        openings.push(Opening { name, position });
-    }
-    if openings.is_empty() {
-        return Err(Failure::input(format!("{}: no openings; expected one position on each line", path.display())));
-    }
-    Ok(openings)
-}
-
-fn running_score(summary: &MatchSummary) -> String {
-    let elo = summary.elo.map_or_else(String::new, |elo| format!(", Elo {}", estimate(elo)));
-    format!("+{} ={} -{}{elo}", summary.won, summary.drawn, summary.lost)
-}
-
 fn estimate(estimate: Estimate) -> String {
-    let number = |value: f64| if value.is_finite() { format!("{value:+.0}") } else { format!("{value:+}") };
+    // Adding nought makes a negative one positive: nobody is stronger by -0.
+    let number =
+        |value: f64| if value.is_finite() { format!("{:+.0}", value.round() + 0.0) } else { format!("{value:+}") };
     match estimate.interval {
         Some(interval) => {
             format!("{} ({} to {})", number(estimate.value), number(interval.low), number(interval.high))
@@ -126,8 +120,13 @@ fn estimate(estimate: Estimate) -> String {
     }
 }
 
-fn show(out: &mut impl Write, run: &DuelRun<Position>, summary: &MatchSummary) -> Result<(), Failure> {
-    let [a, b] = &run.agents;
+fn show(
+    out: &mut impl Write,
+    [a, b]: &[String; 2],
+    run: &DuelRun<Position>,
+    summary: &MatchSummary,
+    test: Option<&SprtState>,
+) -> Result<(), Failure> {
     writeln!(out, "A         {a}\nB         {b}")?;
     writeln!(
         out,
@@ -151,7 +150,19 @@ fn show(out: &mut impl Write, run: &DuelRun<Position>, summary: &MatchSummary) -
         summary.lost,
         percent(summary.lost)
     )?;
-    writeln!(out, "Elo       {}, 95% interval; A is stronger with {:.1}%", elo(summary), summary.superiority * 100.0)?;
+    let pairs = summary.pairs.counts.map(|count| count.to_string()).join(" ");
+    writeln!(out, "pairs     {pairs}  (with 0, 1/2, 1, 3/2 and 2 points for A)")?;
+    let or_dash = |value: Option<Estimate>| value.map_or_else(|| "-".to_owned(), estimate);
+    writeln!(
+        out,
+        "Elo       {}, 95% interval; A is stronger with {:.1}%",
+        or_dash(summary.elo),
+        summary.superiority * 100.0
+    )?;
+    writeln!(out, "          {} normalised", or_dash(summary.normalised_elo))?;
+    if let Some(test) = test {
+        writeln!(out, "sprt      {test}")?;
+    }
     let captured = summary.captured.map(|mean| mean.map_or(0.0, |mean| mean.value));
     writeln!(
         out,
@@ -170,8 +181,4 @@ fn show(out: &mut impl Write, run: &DuelRun<Position>, summary: &MatchSummary) -
         )?;
     }
     Ok(())
-}
-
-fn elo(summary: &MatchSummary) -> String {
-    summary.elo.map_or_else(|| "-".to_owned(), estimate)
 }

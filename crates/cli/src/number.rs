@@ -13,6 +13,15 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
+/// A value without decimals: `-1234.4` as `-1,234`.
+pub(crate) fn whole(number: f64) -> String {
+    if !number.is_finite() {
+        return number.to_string();
+    }
+    let sign = if number <= -0.5 { "-" } else { "" };
+    format!("{sign}{}", grouped(number.abs().round() as u64))
+}
+
 /// A large number with a unit: `1234567.0` as `1.23 M`.
 pub(crate) fn scaled(number: f64) -> String {
     let (value, unit) = match number.abs() {
@@ -38,6 +47,9 @@ mod tests {
         assert_eq!(grouped(0), "0");
         assert_eq!(grouped(999), "999");
         assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(whole(-1_234.4), "-1,234");
+        assert_eq!(whole(-0.2), "0");
+        assert_eq!(whole(f64::INFINITY), "inf");
         assert_eq!(scaled(1_234_567.0), "1.23 M");
         assert_eq!(scaled(0.5), "0.50");
         assert_eq!(scaled(123_456.0), "123 k");

@@ -121,6 +121,10 @@ impl Tally<DecisionResult> for DecisionTally {
         self.decisions
     }
 
+    fn seconds(&self) -> f64 {
+        self.spent.time.as_secs_f64()
+    }
+
     fn headline(&self) -> Option<Estimate> {
         (self.decisions > 0).then(|| Estimate { value: self.summary().nodes, interval: None })
     }

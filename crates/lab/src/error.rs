@@ -24,7 +24,7 @@ pub enum LabError {
     /// The stored games were played by another version of the program.
     #[error(
         "the stored games were played by {stored}, this is {running}: results would mix two programs; \
-         choose another results file, or allow mixed programs"
+         choose another results file, or allow programs to be mixed"
     )]
     MixedPrograms {
         /// Who played the stored games.

@@ -9,6 +9,7 @@ mod duel;
 mod error;
 mod executor;
 pub mod experiment;
+pub mod export;
 mod games;
 mod openings;
 mod play;

@@ -30,6 +30,12 @@ impl Provenance {
         }
     }
 
+    /// The program and its commit.
+    #[must_use]
+    pub fn version(&self) -> String {
+        format!("{} ({})", self.program, self.commit)
+    }
+
     /// Whether two runs used the same program, so that their games may be counted together.
     #[must_use]
     pub fn same_program(&self, other: &Self) -> bool {

@@ -81,6 +81,9 @@ pub trait Tally<R>: Default {
     /// The main figure (mean score, mean difference or Elo), by formulas quick enough to be asked after every game.
     fn headline(&self) -> Option<Estimate>;
 
+    /// Seconds that the players thought, all games and players together.
+    fn seconds(&self) -> f64;
+
     /// Half the width of the 95% interval of the main figure.
     fn half_width(&self) -> Option<f64> {
         self.headline()?.interval.map(|interval| interval.half_width())

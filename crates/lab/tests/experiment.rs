@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use afterstate_game::Stop;
-use afterstate_lab::experiment::{Experiment, Mixing, Plan, PlannedGames};
+use afterstate_lab::experiment::{Experiment, Mixing, Plan, PlannedGames, RunProgress};
 use afterstate_lab::report::{Cell, Content, Report};
 use afterstate_lab::store::Store;
 use afterstate_lab::{LabError, Machinery, Provenance, Series as _};
@@ -247,11 +247,38 @@ fn another_program_is_noticed_and_can_be_allowed() {
     let error = go(&theirs, Mixing::Refused).unwrap_err();
     assert!(matches!(error, LabError::MixedPrograms { .. }), "{error}");
     assert_eq!(go(&theirs, Mixing::Allowed), Ok((true, 0)));
-    assert_eq!(plan.status(&store).unwrap().sessions.len(), 2);
+    assert_eq!(plan.status(&store).unwrap().sessions.len(), 1, "a run without games leaves no trace");
     drop(store);
     for suffix in ["", "-wal", "-shm", ".lock"] {
         let _ = std::fs::remove_file(format!("{}{suffix}", path.display()));
     }
+}
+
+#[test]
+fn rows_with_the_same_agent_share_their_games() {
+    let text = r#"
+name = "twins"
+game = "2048"
+games = 12
+
+[[agents]]
+name = "preset"
+spec = "zhaw/heuristic"
+
+[[agents]]
+name = "in full"
+spec = "expectimax(eval=zhaw-matrix, depth=1)"
+games = 20
+"#;
+    let (experiment, plan) = plan(text, &[]).unwrap();
+    let mut store = Store::scratch().unwrap();
+    let machinery = Machinery { threads: 2, stop: Stop::new() };
+    let by = Provenance::here("test", 2);
+    let go = |_: &RunProgress<'_>| ControlFlow::Continue(());
+    let end = plan.run(&experiment, &mut store, &by, Mixing::Refused, &machinery, go);
+    assert_eq!(end, Ok((true, 20)), "the preset and the same agent in full are one series");
+    let rows = plan.status(&store).unwrap().rows;
+    assert_eq!(rows.iter().map(|row| row.games).collect::<Vec<_>>(), [12, 20]);
 }
 
 #[test]

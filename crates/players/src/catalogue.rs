@@ -83,6 +83,14 @@ pub fn canonical<P: Playable>(text: &str) -> Result<String, SpecError> {
     Ok(spec.to_string())
 }
 
+/// The agent that a text names, written the same way for every spelling of it: presets resolved, keys in order. Two texts
+/// with the same identity name the same player, and a preset that changes later does not change what was stored.
+pub fn identity<P: Playable>(text: &str) -> Result<String, SpecError> {
+    let spec = Spec::parse(text)?;
+    build_spec::<P>(&spec)?;
+    Ok(resolve::<P>(&spec)?.sorted().to_string())
+}
+
 /// A preset's agent with all its settings; any other spec as it is.
 pub fn resolve<P: Playable>(spec: &Spec) -> Result<Spec, SpecError> {
     match P::catalogue().presets.iter().find(|preset| preset.name == spec.name) {

@@ -24,7 +24,8 @@ mod twenty48;
 
 pub use allowance::Allowance;
 pub use catalogue::{
-    AgentKind, BoxedPlayer, Build, Catalogue, EvaluationKind, Playable, Preset, build, build_spec, canonical, resolve,
+    AgentKind, BoxedPlayer, Build, Catalogue, EvaluationKind, Playable, Preset, build, build_spec, canonical, identity,
+    resolve,
 };
 pub use error::{SpecError, nearest};
 pub use key::{Arguments, Key, Values, Variant, parse_size, parse_time};

@@ -51,6 +51,14 @@ impl Spec {
         self.arguments.iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
+    /// This spec with the keys in alphabetical order, on every level.
+    #[must_use]
+    pub fn sorted(mut self) -> Self {
+        self.arguments = self.arguments.into_iter().map(|(key, value)| (key, value.sorted())).collect();
+        self.arguments.sort_by(|(a, _), (b, _)| a.cmp(b));
+        self
+    }
+
     /// This spec with the arguments of `other` put over its own.
     #[must_use]
     pub fn overridden_by(mut self, other: &[(String, Self)]) -> Self {

@@ -87,6 +87,10 @@ impl Tally<DuelResult> for MatchTally {
         self.games.observations()
     }
 
+    fn seconds(&self) -> f64 {
+        self.spent.iter().map(|spent| spent.time.as_secs_f64()).sum()
+    }
+
     fn headline(&self) -> Option<Estimate> {
         self.pairs.elo()
     }

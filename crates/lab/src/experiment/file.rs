@@ -86,6 +86,34 @@ pub struct Experiment {
     pub profiles: BTreeMap<String, toml::Table>,
 }
 
+impl Experiment {
+    /// An experiment with nothing but its agents; everything else is as in a file that does not mention it.
+    #[must_use]
+    pub fn new(name: impl Into<String>, game: GameName, specs: impl IntoIterator<Item = String>) -> Self {
+        let agent = |spec| AgentSettings { name: None, spec, sweep: BTreeMap::new(), games: None };
+        Self {
+            name: name.into(),
+            title: None,
+            about: None,
+            results: None,
+            game,
+            seed: one(),
+            games: None,
+            stop: None,
+            limits: LimitSettings::default(),
+            agents: specs.into_iter().map(agent).collect(),
+            pairing: None,
+            openings: None,
+            positions: None,
+            draws: None,
+            tables: Vec::new(),
+            figures: Vec::new(),
+            published: None,
+            profiles: BTreeMap::new(),
+        }
+    }
+}
+
 fn one() -> u64 {
     1
 }

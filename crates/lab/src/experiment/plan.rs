@@ -5,7 +5,7 @@ use std::path::Path;
 
 use afterstate_abalone::{Layout, Position as Abalone};
 use afterstate_game::{AtPlyLimit, DrawRules, Limits};
-use afterstate_players::{Playable, Spec, canonical, nearest, parse_time};
+use afterstate_players::{Playable, Spec, canonical, identity, nearest, parse_time};
 use afterstate_twenty48::State;
 
 use super::file::{AgentSettings, AtLimit, DrawSettings, PositionSettings};
@@ -19,7 +19,7 @@ use crate::solo::SoloRun;
 pub struct Agent {
     /// Its name in tables.
     pub name: String,
-    /// Its spec, in its canonical spelling.
+    /// Its spec with presets resolved: what its games are stored under.
     pub spec: String,
     /// The values of the swept keys.
     pub swept: BTreeMap<String, String>,
@@ -321,10 +321,10 @@ fn agents<P: Playable>(experiment: &Experiment) -> Result<Vec<Agent>, Experiment
     for (index, settings) in experiment.agents.iter().enumerate() {
         for swept in combinations(&settings.sweep) {
             let place = |part: &str| format!("agents.{index}.{part}");
-            let spec = swept_spec(settings, &swept)
-                .and_then(|spec| canonical::<P>(&spec.to_string()))
-                .map_err(|error| ExperimentError::setting(place("spec"), error))?;
-            let template = settings.name.clone().unwrap_or_else(|| spec.clone());
+            let wrong = |error| ExperimentError::setting(place("spec"), error);
+            let written = swept_spec(settings, &swept).map_err(wrong)?.to_string();
+            let spec = identity::<P>(&written).map_err(wrong)?;
+            let template = settings.name.clone().unwrap_or(written);
             let name = filled(&template, &swept);
             agents.push(Agent { name, spec, swept, template, games: settings.games });
         }

@@ -9,7 +9,7 @@ use afterstate_game::Stop;
 
 use super::StopRule;
 use crate::executor::{Delivery, run_jobs};
-use crate::series::{Series, Tally, counted};
+use crate::series::{Recorded, Series, Tally, counted};
 use crate::store::{SeriesId, SessionId, Store, StoredResult, Writer};
 use crate::{LabError, Machinery};
 
@@ -27,6 +27,8 @@ pub struct Planned<S> {
 pub struct Progress<'a, R, T> {
     /// The number of the series whose game has just finished.
     pub series: usize,
+    /// That game.
+    pub game: &'a Recorded<R>,
     /// Games that this run has played.
     pub played: u64,
     ledgers: &'a [Ledger<R, T>],
@@ -160,23 +162,59 @@ where
     })
 }
 
-/// What is known about the series before the first game is played.
+/// What is known before the first game is played.
 struct Books<R, T> {
-    ids: Vec<SeriesId>,
-    stored: Vec<Vec<Range<u64>>>,
+    /// The different series: rows that ask for the same games share them.
+    shelves: Vec<Shelf>,
+    /// One for each planned series.
     ledgers: Vec<Ledger<R, T>>,
+}
+
+/// The games of one series.
+struct Shelf {
+    id: SeriesId,
+    /// What is stored already.
+    stored: Vec<Range<u64>>,
+    /// The planned series that these games count for; they differ in their stopping rules at most.
+    readers: Vec<usize>,
+    /// The most games that any of them can have.
+    max_games: u64,
 }
 
 impl<R: StoredResult, T: Tally<R>> Books<R, T> {
     fn open<S: Series<Result = R, Tally = T>>(planned: &[Planned<S>], store: &Store) -> Result<Self, LabError> {
-        let mut books = Self { ids: Vec::new(), stored: Vec::new(), ledgers: Vec::new() };
-        for Planned { series, stop } in planned {
+        let mut books = Self { shelves: Vec::new(), ledgers: Vec::new() };
+        for (reader, Planned { series, stop }) in planned.iter().enumerate() {
             let id = store.series(&series.definition())?;
-            books.ids.push(id);
-            books.stored.push(store.stored_games::<R>(id)?);
             books.ledgers.push(stored_ledger(store, id, *stop)?);
+            match books.shelves.iter_mut().find(|shelf| shelf.id == id) {
+                Some(shelf) => {
+                    shelf.readers.push(reader);
+                    shelf.max_games = shelf.max_games.max(stop.max_games());
+                }
+                None => {
+                    let stored = store.stored_games::<R>(id)?;
+                    books.shelves.push(Shelf { id, stored, readers: vec![reader], max_games: stop.max_games() });
+                }
+            }
         }
         Ok(books)
+    }
+}
+
+impl Shelf {
+    /// The games that are not there: the first one alone, and the others.
+    ///
+    /// The first game of every series is played before the rest of any, so that the time of all of them can be foretold.
+    /// That is of use only where nothing is known yet.
+    fn missing(&self) -> (Option<u64>, impl Iterator<Item = u64> + use<>) {
+        let mut missing = gaps(&self.stored, self.max_games);
+        let scout = if self.stored.is_empty() { missing.next() } else { None };
+        (scout, missing)
+    }
+
+    fn is_complete<R, T>(&self, ledgers: &[Ledger<R, T>]) -> bool {
+        self.readers.iter().all(|&reader| ledgers[reader].complete)
     }
 }
 
@@ -192,16 +230,23 @@ where
     S::Result: StoredResult + Clone,
 {
     /// Plays one game and stores it; `None` if it was stopped before its end.
-    fn play(&mut self, id: SeriesId, series: usize, game: u64, halt: &Stop) -> Option<Result<S::Result, LabError>> {
+    fn play(
+        &mut self,
+        id: SeriesId,
+        series: usize,
+        game: u64,
+        halt: &Stop,
+    ) -> Option<Result<Recorded<S::Result>, LabError>> {
         let played = self.players(series).map(|(run, players)| run.play_game(players, game, halt));
         let recorded = match played.map(counted) {
             Ok(recorded) => recorded?,
             Err(error) => Err(error),
         };
-        Some(recorded.and_then(|game| {
-            let result = game.result.clone();
-            if self.writer.store(id, game) { Ok(result) } else { Err(LabError::NotStored) }
-        }))
+        Some(recorded.and_then(
+            |game| {
+                if self.writer.store(id, game.clone()) { Ok(game) } else { Err(LabError::NotStored) }
+            },
+        ))
     }
 
     fn players(&mut self, series: usize) -> Result<(&S, &mut S::Players), LabError> {
@@ -225,13 +270,16 @@ fn play_missing<S: Series>(
 where
     S::Result: StoredResult + Clone,
 {
-    let Books { ids, stored, mut ledgers } = books;
-    let complete: Vec<AtomicBool> = ledgers.iter().map(|ledger| AtomicBool::new(ledger.complete)).collect();
-    let jobs =
-        planned.iter().zip(&stored).zip(&complete).enumerate().flat_map(|(series, ((planned, stored), complete))| {
-            let missing = gaps(stored, planned.stop.max_games());
-            missing.take_while(|_| !complete.load(Ordering::Relaxed)).map(move |game| (series, game))
-        });
+    let Books { shelves, mut ledgers } = books;
+    let complete: Vec<AtomicBool> = shelves.iter().map(|shelf| AtomicBool::new(shelf.is_complete(&ledgers))).collect();
+    let is_open = |shelf: usize| !complete[shelf].load(Ordering::Relaxed);
+    let (scouts, others): (Vec<_>, Vec<_>) = shelves.iter().map(Shelf::missing).unzip();
+    let scouts = scouts.into_iter().enumerate().filter_map(|(shelf, scout)| Some((shelf, scout?)));
+    let others = others.into_iter().enumerate().flat_map(|(shelf, games)| {
+        // A series whose rule is satisfied needs no more games: the rest of its numbers is passed over.
+        games.take_while(move |_| is_open(shelf)).map(move |game| (shelf, game))
+    });
+    let jobs = scouts.filter(|&(shelf, _)| is_open(shelf)).chain(others);
     let mut played = 0;
     let mut failure = None;
     run_jobs(
@@ -239,13 +287,17 @@ where
         Delivery::InOrder,
         jobs,
         || Bench { planned, writer: writer.clone(), seated: None },
-        |bench, (series, game), halt| Some((series, bench.play(ids[series], series, game, halt)?)),
-        |(series, result)| match result {
-            Ok(result) => {
-                ledgers[series].add(result);
-                complete[series].store(ledgers[series].complete, Ordering::Relaxed);
+        |bench, (shelf, game), halt| {
+            let Shelf { id, readers, .. } = &shelves[shelf];
+            Some((shelf, bench.play(*id, readers[0], game, halt)?))
+        },
+        |(shelf, game)| match game {
+            Ok(game) => {
+                let readers = &shelves[shelf].readers;
+                readers.iter().for_each(|&reader| ledgers[reader].add(game.result.clone()));
+                complete[shelf].store(shelves[shelf].is_complete(&ledgers), Ordering::Relaxed);
                 played += 1;
-                watch(&Progress { series, ledgers: &ledgers, played })
+                watch(&Progress { series: readers[0], game: &game, ledgers: &ledgers, played })
             }
             Err(error) => {
                 failure = Some(error);

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use afterstate_game::Stop;
 use serde::Serialize;
 
-use super::{Experiment, Plan, Planned, PlannedGames, Progress, StopRule, run_planned, stored_tally};
+use super::{Experiment, Plan, Planned, PlannedGames, Progress, SeriesKind, StopRule, run_planned, stored_tally};
 use crate::series::{Series, Tally};
 use crate::stats::Estimate;
-use crate::store::{Session, SessionId, Store, StoredResult};
+use crate::store::{Session, SessionId, Store, StoredResult, StoredSeries};
 use crate::{DecisionResult, DuelResult, LabError, Machinery, Provenance, SoloResult};
 
 /// How far one row of an experiment is.
@@ -24,8 +24,24 @@ pub struct RowStatus {
     pub max_games: u64,
     /// Whether it has all the games it needs.
     pub complete: bool,
+    /// Whether the number of games was fixed beforehand; otherwise a stopping rule decides.
+    pub fixed: bool,
     /// The main figure so far: mean score or Elo.
     pub headline: Option<Estimate>,
+    /// Seconds that the players think in one game, on the mean so far.
+    pub seconds_per_game: Option<f64>,
+}
+
+impl RowStatus {
+    /// Seconds of one thread that the missing games will take: at most, where a rule may end them earlier. `None` while no
+    /// game has been played.
+    #[must_use]
+    pub fn seconds_left(&self) -> Option<f64> {
+        if self.complete {
+            return Some(0.0);
+        }
+        self.seconds_per_game.map(|seconds| seconds * self.max_games.saturating_sub(self.games) as f64)
+    }
 }
 
 /// How far an experiment is.
@@ -35,7 +51,7 @@ pub struct Status {
     pub rows: Vec<RowStatus>,
     /// Stored series that do not belong to the experiment as it is now; they are kept and not counted.
     pub other_series: usize,
-    /// The runs that wrote to the store.
+    /// The runs that played its games, oldest first.
     pub sessions: Vec<Session>,
 }
 
@@ -43,6 +59,8 @@ pub struct Status {
 pub struct RunProgress<'a> {
     /// The number of the row whose game has just finished.
     pub row: usize,
+    /// The record of that game.
+    pub record: &'a str,
     /// Games that this run has played.
     pub played: u64,
     /// Games still to be played; `None` if a stopping rule will decide that.
@@ -74,6 +92,8 @@ pub struct TimeEstimate {
     pub name: String,
     /// Games still to be played, at most.
     pub games_left: u64,
+    /// Whether their number is fixed; otherwise a stopping rule may end them earlier.
+    pub fixed: bool,
     /// Seconds of one thread per game; at least this if [`Self::is_lower_bound`].
     pub seconds_per_game: f64,
     /// Whether the trial game did not end in the time it was given.
@@ -81,12 +101,15 @@ pub struct TimeEstimate {
 }
 
 fn row_status<R, T: Tally<R>>(name: &str, stop: StopRule, tally: &T, complete: bool) -> RowStatus {
+    let games = tally.games();
     RowStatus {
         name: name.to_owned(),
-        games: tally.games(),
+        games,
         max_games: stop.max_games(),
         complete,
+        fixed: stop.is_fixed(),
         headline: tally.headline(),
+        seconds_per_game: (games > 0).then(|| tally.seconds() / games as f64),
     }
 }
 
@@ -111,7 +134,11 @@ impl Plan {
         watch: impl FnMut(&RunProgress<'_>) -> ControlFlow<()>,
     ) -> Result<(bool, u64), LabError> {
         if mixing == Mixing::Refused {
-            check_program(store, provenance)?;
+            check_program(&self.sessions(store)?, provenance)?;
+        }
+        if self.rows_so_far(store)?.iter().all(|row| row.complete) {
+            // A run without games leaves no trace: tables go on to name the commands that played them.
+            return Ok((true, 0));
         }
         let session = store.begin_session(provenance, &experiment.resolved())?;
         match &self.games {
@@ -150,22 +177,49 @@ impl Plan {
                     .map(|((row, planned), (tally, complete))| row_status(&row.name, planned.stop, tally, complete))
                     .collect()
             };
-            watch(&RunProgress { row: progress.series, played: progress.played, left: progress.left(), rows: &rows })
+            watch(&RunProgress {
+                row: progress.series,
+                record: &progress.game.record,
+                played: progress.played,
+                left: progress.left(),
+                rows: &rows,
+            })
         }
     }
 
     /// How far the experiment is, also while it runs.
     pub fn status(&self, store: &Store) -> Result<Status, LabError> {
-        let (rows, stored) = match &self.games {
-            PlannedGames::Solo(planned) => (self.row_statuses(planned, store)?, store.all_series::<SoloResult>()?),
-            PlannedGames::Duel(planned) => (self.row_statuses(planned, store)?, store.all_series::<DuelResult>()?),
-            PlannedGames::Decision(planned) => {
-                (self.row_statuses(planned, store)?, store.all_series::<DecisionResult>()?)
-            }
+        let stored = match self.games.kind() {
+            SeriesKind::Solo => store.all_series::<SoloResult>()?,
+            SeriesKind::Duel => store.all_series::<DuelResult>()?,
+            SeriesKind::Decision => store.all_series::<DecisionResult>()?,
         };
         let own = self.definitions();
-        let other_series = stored.iter().filter(|series| !own.contains(&series.definition)).count();
-        Ok(Status { rows, other_series, sessions: store.sessions()? })
+        let is_other = |series: &&StoredSeries| series.games > 0 && !own.contains(&series.definition);
+        let other_series = stored.iter().filter(is_other).count();
+        Ok(Status { rows: self.rows_so_far(store)?, other_series, sessions: self.sessions(store)? })
+    }
+
+    /// What every row has in the store.
+    fn rows_so_far(&self, store: &Store) -> Result<Vec<RowStatus>, LabError> {
+        match &self.games {
+            PlannedGames::Solo(planned) => self.row_statuses(planned, store),
+            PlannedGames::Duel(planned) => self.row_statuses(planned, store),
+            PlannedGames::Decision(planned) => self.row_statuses(planned, store),
+        }
+    }
+
+    /// The runs that played games of this plan, oldest first.
+    pub fn sessions(&self, store: &Store) -> Result<Vec<Session>, LabError> {
+        let mut series = Vec::new();
+        for definition in self.definitions() {
+            series.extend(store.find_series(&definition)?);
+        }
+        Ok(match self.games.kind() {
+            SeriesKind::Solo => store.sessions_of::<SoloResult>(&series)?,
+            SeriesKind::Duel => store.sessions_of::<DuelResult>(&series)?,
+            SeriesKind::Decision => store.sessions_of::<DecisionResult>(&series)?,
+        })
     }
 
     fn row_statuses<S: Series>(&self, planned: &[Planned<S>], store: &Store) -> Result<Vec<RowStatus>, LabError>
@@ -191,47 +245,36 @@ impl Plan {
         }
     }
 
-    /// What the rest of the experiment will cost: the first game of every row is played for at most `patience`.
+    /// What the rest of the experiment will cost, by the games that are stored; where there are none, the first game is
+    /// played for at most `patience`.
     pub fn estimate(&self, store: Option<&Store>, patience: Duration) -> Result<Vec<TimeEstimate>, LabError> {
-        let status = store.map(|store| self.status(store)).transpose()?;
-        let played = |index: usize| {
-            let row = status.as_ref().map(|status| &status.rows[index]);
-            row.map_or(0, |row| if row.complete { row.max_games } else { row.games })
-        };
+        let known = store.map(|store| self.rows_so_far(store)).transpose()?;
         match &self.games {
-            PlannedGames::Solo(planned) => self.estimates(planned, played, patience),
-            PlannedGames::Duel(planned) => self.estimates(planned, played, patience),
-            PlannedGames::Decision(planned) => self.estimates(planned, played, patience),
+            PlannedGames::Solo(planned) => self.estimates(planned, known.as_deref(), patience),
+            PlannedGames::Duel(planned) => self.estimates(planned, known.as_deref(), patience),
+            PlannedGames::Decision(planned) => self.estimates(planned, known.as_deref(), patience),
         }
     }
 
     fn estimates<S: Series>(
         &self,
         planned: &[Planned<S>],
-        played: impl Fn(usize) -> u64,
+        known: Option<&[RowStatus]>,
         patience: Duration,
     ) -> Result<Vec<TimeEstimate>, LabError> {
         let mut estimates = Vec::new();
         for (index, (row, Planned { series, stop })) in self.rows.iter().zip(planned).enumerate() {
-            let mut players = series.build()?;
-            let stop_flag = Stop::new();
-            let started = Instant::now();
-            let finished = std::thread::scope(|scope| {
-                let (done, waiting) = std::sync::mpsc::channel::<()>();
-                let alarm = stop_flag.clone();
-                scope.spawn(move || {
-                    // Either the game ends and hangs up, or the time is over.
-                    let _ = waiting.recv_timeout(patience);
-                    alarm.raise();
-                });
-                let finished = series.play_game(&mut players, 0, &stop_flag).is_ok();
-                drop(done);
-                finished
-            });
+            let status = known.map(|rows| &rows[index]);
+            let played = status.map_or(0, |row| if row.complete { row.max_games } else { row.games });
+            let (seconds_per_game, finished) = match status.and_then(|row| row.seconds_per_game) {
+                Some(seconds) => (seconds, true),
+                None => trial(series, patience)?,
+            };
             estimates.push(TimeEstimate {
                 name: row.name.clone(),
-                games_left: stop.max_games().saturating_sub(played(index)),
-                seconds_per_game: started.elapsed().as_secs_f64(),
+                games_left: stop.max_games().saturating_sub(played),
+                fixed: stop.is_fixed(),
+                seconds_per_game,
                 is_lower_bound: !finished,
             });
         }
@@ -239,13 +282,31 @@ impl Plan {
     }
 }
 
-fn check_program(store: &Store, provenance: &Provenance) -> Result<(), LabError> {
-    let sessions = store.sessions()?;
+/// Plays the first game of a series for at most `patience`: the seconds it took, and whether it ended.
+fn trial<S: Series>(series: &S, patience: Duration) -> Result<(f64, bool), LabError> {
+    let mut players = series.build()?;
+    let stop = Stop::new();
+    let started = Instant::now();
+    let finished = std::thread::scope(|scope| {
+        let (done, waiting) = std::sync::mpsc::channel::<()>();
+        let alarm = stop.clone();
+        scope.spawn(move || {
+            // Either the game ends and hangs up, or the time is over.
+            let _ = waiting.recv_timeout(patience);
+            alarm.raise();
+        });
+        let finished = series.play_game(&mut players, 0, &stop).is_ok();
+        drop(done);
+        finished
+    });
+    Ok((started.elapsed().as_secs_f64(), finished))
+}
+
+fn check_program(sessions: &[Session], provenance: &Provenance) -> Result<(), LabError> {
     match sessions.iter().find(|session| !session.provenance.same_program(provenance)) {
-        Some(other) => Err(LabError::MixedPrograms {
-            stored: format!("{} ({})", other.provenance.program, other.provenance.commit),
-            running: format!("{} ({})", provenance.program, provenance.commit),
-        }),
+        Some(other) => {
+            Err(LabError::MixedPrograms { stored: other.provenance.version(), running: provenance.version() })
+        }
         None => Ok(()),
     }
 }

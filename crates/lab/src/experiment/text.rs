@@ -62,7 +62,7 @@ impl Experiment {
     ///
     /// `key=value` sets a key; keys of inner tables are separated by dots, places in lists are numbers:
     /// `stop.elo1=20`, `agents.0.spec=random`. A value that is no TOML is taken as text. `profile=NAME` puts the
-    /// settings of a profile over the file's before that.
+    /// settings of a profile over the file's before that; `profile=paper` is the file as it stands.
     pub fn parse(text: &str, overrides: &[String]) -> Result<Self, ExperimentError> {
         // First as it stands, so that mistakes of the file are found with their line.
         let plain: Self = toml::from_str(text).map_err(|error| explain(text, &error))?;
@@ -70,8 +70,12 @@ impl Experiment {
         table.remove("profiles");
         for setting in overrides {
             if let Some(name) = setting.strip_prefix("profile=") {
-                let profile = plain.profiles.get(name).ok_or_else(|| unknown_profile(&plain, name))?;
-                merge(&mut table, profile);
+                match plain.profiles.get(name) {
+                    Some(profile) => merge(&mut table, profile),
+                    // The file as it stands, with the published numbers of games.
+                    None if name == "paper" => {}
+                    None => return Err(unknown_profile(&plain, name)),
+                }
             }
         }
         for setting in overrides.iter().filter(|setting| !setting.starts_with("profile=")) {
@@ -92,12 +96,8 @@ impl Experiment {
 }
 
 fn unknown_profile(experiment: &Experiment, name: &str) -> ExperimentError {
-    let known = experiment.profiles.keys().map(String::as_str).collect::<Vec<_>>();
-    let reason = if known.is_empty() {
-        "this experiment has no profiles".to_owned()
-    } else {
-        format!("unknown profile; known: {}", known.join(", "))
-    };
+    let known: Vec<&str> = std::iter::once("paper").chain(experiment.profiles.keys().map(String::as_str)).collect();
+    let reason = format!("unknown profile; known: {}", known.join(", "));
     ExperimentError::Override { what: format!("profile={name}"), reason }
 }
 

@@ -23,7 +23,7 @@ pub use verdict::Verdict;
 
 use crate::LabError;
 use crate::experiment::{Experiment, Plan};
-use crate::store::Store;
+use crate::store::{Session, Store};
 
 /// Everything that an experiment found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -61,20 +61,19 @@ pub struct Origin {
 }
 
 impl Origin {
-    fn new(store: &Store, games: u64) -> Result<Self, LabError> {
-        let sessions = store.sessions()?;
+    fn new(sessions: Vec<Session>, games: u64) -> Self {
         let mut origin = Self { command: String::new(), games, machines: Vec::new(), programs: Vec::new() };
         for session in sessions {
             let made_by = session.provenance;
+            let program = made_by.version();
             origin.command = made_by.command;
-            let program = format!("{} ({})", made_by.program, made_by.commit);
             for (list, entry) in [(&mut origin.machines, made_by.machine), (&mut origin.programs, program)] {
                 if !list.contains(&entry) {
                     list.push(entry);
                 }
             }
         }
-        Ok(origin)
+        origin
     }
 
     /// The origin on one line.
@@ -94,7 +93,7 @@ impl Report {
             name: experiment.name.clone(),
             title: experiment.title.clone().unwrap_or_else(|| experiment.name.clone()),
             about: experiment.about.clone().unwrap_or_default(),
-            origin: Origin::new(store, games)?,
+            origin: Origin::new(plan.sessions(store)?, games),
             complete: rows.iter().all(|row| row.complete),
             tables: tables::all(experiment, plan.games.kind(), &rows, store)?,
             figures: figures::all(experiment, &rows, store)?,

@@ -1,7 +1,10 @@
 //! Tables as values: what stands in them, not how it looks.
 
+use std::fmt;
+
 use serde::Serialize;
 
+use super::number::Style;
 use crate::experiment::Reading;
 
 /// A table.
@@ -37,6 +40,23 @@ impl Table {
             columns: columns.iter().map(|&heading| heading.to_owned()).collect(),
             rows: Vec::new(),
             notes: Vec::new(),
+        }
+    }
+}
+
+/// A cell as people read it: a figure with its interval in brackets.
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::Empty => Ok(()),
+            Self::Reading(reading) => {
+                f.write_str(&Style::PLAIN.value(reading.value, reading.unit))?;
+                match reading.interval {
+                    Some(_) => write!(f, " ({})", Style::PLAIN.interval(reading)),
+                    None => Ok(()),
+                }
+            }
         }
     }
 }

@@ -70,6 +70,10 @@ impl Tally<[SoloResult; 2]> for ComparisonTally {
         self.each[0].games()
     }
 
+    fn seconds(&self) -> f64 {
+        self.each.iter().map(Tally::seconds).sum()
+    }
+
     fn headline(&self) -> Option<Estimate> {
         self.paired.headline()
     }

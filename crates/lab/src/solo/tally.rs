@@ -78,6 +78,10 @@ impl Tally<SoloResult> for SoloTally {
         self.scores.count()
     }
 
+    fn seconds(&self) -> f64 {
+        self.spent.time.as_secs_f64()
+    }
+
     fn headline(&self) -> Option<Estimate> {
         Some(Estimate { value: self.scores.mean()?, interval: self.scores.student_interval() })
     }

@@ -14,6 +14,7 @@ mod schema;
 mod session;
 mod writer;
 
+use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -35,7 +36,7 @@ pub struct Store {
     path: PathBuf,
     connection: Connection,
     /// Held by the one run that may write.
-    lock: Option<WriteLock>,
+    _lock: Option<WriteLock>,
 }
 
 /// A series as the store knows it.
@@ -72,7 +73,7 @@ impl Store {
         let lock = WriteLock::take(path)?;
         let connection = connect(path, OpenFlags::default())?;
         schema::prepare_for_writing(&connection, path)?;
-        Ok(Self { path: path.to_owned(), connection, lock: Some(lock) })
+        Ok(Self { path: path.to_owned(), connection, _lock: Some(lock) })
     }
 
     /// Opens an existing results file for reading, also while a run writes to it.
@@ -84,19 +85,22 @@ impl Store {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = connect(path, flags)?;
         schema::check(&connection, path)?;
-        Ok(Self { path: path.to_owned(), connection, lock: None })
+        Ok(Self { path: path.to_owned(), connection, _lock: None })
+    }
+
+    /// A store that nobody keeps: a file without a name that goes with the program.
+    pub fn scratch() -> Result<Self, StoreError> {
+        let path = PathBuf::from("(temporary results)");
+        // SQLite's own rule: an empty name is a temporary file.
+        let connection = connect(Path::new(""), OpenFlags::default())?;
+        schema::prepare_for_writing(&connection, &path)?;
+        Ok(Self { path, connection, _lock: None })
     }
 
     /// Where the file is.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// Whether this store may be written to.
-    #[must_use]
-    pub fn is_writable(&self) -> bool {
-        self.lock.is_some()
     }
 
     fn run<T>(&self, action: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
@@ -221,8 +225,25 @@ impl Store {
         self.run(|connection| session::insert(connection, provenance, experiment))
     }
 
+    /// The runs that played the games of these series, oldest first.
+    pub fn sessions_of<R: StoredResult>(&self, series: &[SeriesId]) -> Result<Vec<Session>, StoreError> {
+        let query = format!("SELECT DISTINCT session FROM {} WHERE series = ?1", R::TABLE);
+        self.run(|connection| {
+            let mut wanted = BTreeSet::new();
+            let mut statement = connection.prepare(&query)?;
+            for id in series {
+                let mut rows = statement.query([id.0])?;
+                while let Some(row) = rows.next()? {
+                    wanted.insert(row.get::<_, i64>(0)?);
+                }
+            }
+            let sessions = session::all(connection)?.into_iter();
+            Ok(sessions.filter(|(id, _)| wanted.contains(id)).map(|(_, session)| session).collect())
+        })
+    }
+
     /// All runs that wrote to this store, oldest first.
     pub fn sessions(&self) -> Result<Vec<Session>, StoreError> {
-        self.run(session::all)
+        self.run(|connection| Ok(session::all(connection)?.into_iter().map(|(_, session)| session).collect()))
     }
 }

@@ -35,9 +35,10 @@ pub(super) fn insert(
     Ok(SessionId(connection.last_insert_rowid()))
 }
 
-pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<Session>> {
+/// All runs with their numbers, oldest first.
+pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<(i64, Session)>> {
     let mut statement = connection.prepare(
-        "SELECT started, command, program, git_commit, machine, threads, experiment FROM sessions ORDER BY id",
+        "SELECT started, command, program, git_commit, machine, threads, experiment, id FROM sessions ORDER BY id",
     )?;
     let rows = statement.query_map([], |row| {
         let provenance = Provenance {
@@ -47,7 +48,7 @@ pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<Session>> {
             machine: row.get(4)?,
             threads: row.get::<_, i64>(5)? as usize,
         };
-        Ok(Session { started: row.get(0)?, provenance, experiment: row.get(6)? })
+        Ok((row.get(7)?, Session { started: row.get(0)?, provenance, experiment: row.get(6)? }))
     })?;
     rows.collect()
 }

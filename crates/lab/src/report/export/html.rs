@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
-use super::markdown::cell_text;
 use crate::report::draw::escaped;
 use crate::report::replay::ReplayMoves;
 use crate::report::{Cell, Report, Table};
@@ -47,7 +46,7 @@ fn write_table(table: &Table, origin: &str) -> String {
         text += "<tr>";
         for cell in row {
             let class = if matches!(cell, Cell::Reading(_)) { " class=\"number\"" } else { "" };
-            let _ = write!(text, "<td{class}>{}</td>", escaped(&cell_text(cell)));
+            let _ = write!(text, "<td{class}>{}</td>", escaped(&cell.to_string()));
         }
         text += "</tr>\n";
     }

@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::report::number::Style;
-use crate::report::{Cell, Report, Table};
+use crate::report::{Report, Table};
 
 pub(super) fn write(report: &Report) -> String {
     let mut text = format!("# {}\n\n", report.title);
@@ -27,26 +26,11 @@ fn write_table(table: &Table) -> String {
     let mut text = format!("| {} |\n", table.columns.join(" | "));
     let _ = writeln!(text, "|{}", "---|".repeat(table.columns.len()));
     for row in &table.rows {
-        let cells: Vec<String> = row.iter().map(|cell| cell_text(cell).replace('|', "\\|")).collect();
+        let cells: Vec<String> = row.iter().map(|cell| cell.to_string().replace('|', "\\|")).collect();
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
     for note in &table.notes {
         let _ = write!(text, "\n{note}\n");
     }
     text
-}
-
-/// A cell as people read it.
-pub(super) fn cell_text(cell: &Cell) -> String {
-    match cell {
-        Cell::Text(text) => text.clone(),
-        Cell::Empty => String::new(),
-        Cell::Reading(reading) => {
-            let value = Style::PLAIN.value(reading.value, reading.unit);
-            match Style::PLAIN.interval(reading) {
-                interval if interval.is_empty() => value,
-                interval => format!("{value} ({interval})"),
-            }
-        }
-    }
 }

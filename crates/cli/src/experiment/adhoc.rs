@@ -1,0 +1,62 @@
+//! An experiment without a file: two agents named on the command line.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use afterstate_lab::experiment::{Experiment, Mixing, Plan};
+use afterstate_lab::store::Store;
+use afterstate_lab::{LabError, Machinery, Provenance};
+
+use super::live::Live;
+use crate::failure::Failure;
+use crate::record::RecordFile;
+use crate::{command_line, interrupt};
+
+/// A planned experiment and the store it plays into.
+pub(crate) struct Adhoc {
+    pub(crate) experiment: Experiment,
+    pub(crate) plan: Plan,
+    pub(crate) store: Store,
+}
+
+/// How the games are played; it changes nothing about them.
+#[derive(Debug, clap::Args)]
+pub(crate) struct AdhocArgs {
+    /// Games played side by side [default: one per core]; the results are the same
+    #[arg(long, short = 't', value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Append the games to this file as they finish
+    #[arg(long, value_name = "FILE")]
+    record: Option<std::path::PathBuf>,
+    /// Keep the results in this file: the same command goes on with them, more games are added to them
+    #[arg(long, value_name = "FILE")]
+    results: Option<std::path::PathBuf>,
+    /// With --results: go on with games that another version of the program played
+    #[arg(long, requires = "results")]
+    mix_programs: bool,
+}
+
+impl Adhoc {
+    /// Plays the games with a live table on standard error. Says whether all were played.
+    pub(crate) fn play(experiment: Experiment, title: &str, args: &AdhocArgs) -> Result<(Self, bool), Failure> {
+        let plan = Plan::new(&experiment, Path::new("")).map_err(LabError::from)?;
+        let mut machinery = Machinery { stop: interrupt::stop_on_ctrl_c()?, ..Machinery::default() };
+        if let Some(threads) = args.threads {
+            machinery.threads = threads.into();
+        }
+        let mut record = RecordFile::open(args.record.as_deref())?;
+        let store = args.results.as_deref().map_or_else(Store::scratch, Store::open);
+        let mut store = store.map_err(LabError::from)?;
+        let provenance = Provenance::here(command_line(), machinery.threads);
+        let mixing = if args.mix_programs { Mixing::Allowed } else { Mixing::Refused };
+        let mut live = Live::new(title, machinery.threads);
+        let played = plan.run(&experiment, &mut store, &provenance, mixing, &machinery, |progress| {
+            live.update(progress);
+            if record.append(progress.record) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        live.end();
+        let (complete, _) = played?;
+        record.finish()?;
+        Ok((Self { experiment, plan, store }, complete))
+    }
+}

@@ -1,0 +1,95 @@
+//! The arguments of the commands about experiments.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// Which experiment, and where its results are.
+#[derive(Debug, Args)]
+pub(crate) struct ExperimentArgs {
+    /// An experiment's TOML file, or a folder of them
+    #[arg(value_name = "FILE")]
+    pub(crate) path: PathBuf,
+    /// Settings over those of the file: games=100, seed=7, profile=quick, agents.0.spec=random
+    #[arg(value_name = "KEY=VALUE")]
+    pub(crate) settings: Vec<String>,
+    /// The results file, or the folder of results [default: results/NAME.db]
+    #[arg(long, value_name = "FILE|FOLDER")]
+    pub(crate) results: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) experiment: ExperimentArgs,
+    /// List what would be played and how long it would take; nothing is stored
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Games played at the same time [default: one per core]; the results are the same
+    #[arg(long, short = 't', value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Go on with results that another version of the program began; the report names all versions
+    #[arg(long)]
+    pub(crate) mix_programs: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StatusArgs {
+    #[command(flatten)]
+    pub(crate) experiment: ExperimentArgs,
+    /// Print the state as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    #[command(flatten)]
+    pub(crate) experiment: ExperimentArgs,
+    /// The folder to write to [default: beside the results, under the experiment's name]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "format")]
+    pub(crate) to: Option<PathBuf>,
+    /// Print it in this format instead of writing files
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<ReportFormat>,
+}
+
+/// Formats of a report that fit on standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// Tables for a terminal
+    Text,
+    /// Tables for a README
+    Markdown,
+    /// Tables for a thesis; they need the package booktabs
+    Latex,
+    /// Tables with all digits
+    Csv,
+    /// Tables and figures as data
+    Json,
+    /// The whole page
+    Html,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    #[command(flatten)]
+    pub(crate) experiment: ExperimentArgs,
+    /// What to write
+    #[arg(long, value_enum, default_value_t = ExportFormat::Csv)]
+    pub(crate) format: ExportFormat,
+    /// The file to write to [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) to: Option<PathBuf>,
+}
+
+/// Forms in which single games are exported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// The figures of every game
+    Csv,
+    /// The figures of every game and its record, one JSON object on each line
+    Json,
+    /// The games themselves: records of 2048, APGN of Abalone
+    Records,
+}

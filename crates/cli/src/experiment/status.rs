@@ -1,0 +1,55 @@
+//! `afterstate status`: how far experiments are, also while they run.
+
+use std::io::Write;
+
+use serde_json::json;
+
+use super::args::StatusArgs;
+use super::live::{duration, headline};
+use super::{Chosen, chosen};
+use crate::failure::Failure;
+use crate::number;
+
+/// Prints the rows of every experiment with their games.
+pub(crate) fn run(out: &mut impl Write, args: &StatusArgs) -> Result<(), Failure> {
+    let chosen = chosen(&args.experiment)?;
+    if args.json {
+        let all: Result<Vec<_>, Failure> = chosen
+            .iter()
+            .map(|one| {
+                let status = if one.store.is_file() { Some(one.plan.status(&one.read()?)?) } else { None };
+                Ok(json!({ "experiment": one.experiment.name, "results": one.store, "status": status }))
+            })
+            .collect();
+        writeln!(out, "{}", json!(all?))?;
+        return Ok(());
+    }
+    chosen.iter().try_for_each(|one| show(out, one))
+}
+
+fn show(out: &mut impl Write, chosen: &Chosen) -> Result<(), Failure> {
+    writeln!(out, "{}", chosen.title())?;
+    if !chosen.store.is_file() {
+        writeln!(out, "  nothing yet: {} does not exist", chosen.store.display())?;
+        return Ok(());
+    }
+    let status = chosen.plan.status(&chosen.read()?)?;
+    let names = status.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
+    for row in &status.rows {
+        let games = format!("{} of {}", number::grouped(row.games), number::grouped(row.max_games));
+        let left = match row.seconds_left() {
+            _ if row.complete => "complete".to_owned(),
+            Some(seconds) => format!("{} of one thread to go", duration(seconds)),
+            None => "not begun".to_owned(),
+        };
+        writeln!(out, "  {:<names$}  {games:>15}  {left:<25}  {}", row.name, headline(row.headline))?;
+    }
+    if let Some(last) = status.sessions.last() {
+        writeln!(out, "  last run {}: {}", last.started, last.provenance.command)?;
+    }
+    if status.other_series > 0 {
+        let other = status.other_series;
+        writeln!(out, "  {other} other series are in {} and not counted here", chosen.store.display())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,180 @@
+//! Experiments as a person runs them: from the file to the report, with the mistakes that people make.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const FILE: &str = r#"
+name = "two"
+game = "2048"
+games = 30
+
+[[agents]]
+name = "random"
+spec = "random"
+
+[[agents]]
+name = "greedy"
+spec = "greedy"
+
+[[figures]]
+kind = "bars"
+title = "Mean score"
+measure = "score"
+
+[profiles.quick]
+games = 4
+"#;
+
+/// A folder with an experiment in it that goes with the test.
+struct Bench(PathBuf);
+
+impl Bench {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("afterstate-cli-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("a folder for the test");
+        std::fs::write(path.join("two.toml"), FILE).expect("the experiment");
+        Self(path)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"));
+        command.args(arguments).current_dir(&self.0);
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().expect("the program runs")
+    }
+
+    #[track_caller]
+    fn stdout(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("output is UTF-8")
+    }
+
+    /// The command fails with this exit code and one line that contains `part`.
+    #[track_caller]
+    fn refused(&self, arguments: &[&str], code: i32, part: &str) {
+        let output = self.run(arguments);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
+        assert!(message.starts_with("error: ") && message.contains(part), "{arguments:?}: {message}");
+        assert_eq!(message.trim_end().lines().count(), 1, "{message}");
+    }
+
+    fn file(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn one_command_gives_tables_figures_and_a_report() {
+    let bench = Bench::new("run");
+    let dry = bench.stdout(&["run", "two.toml", "--dry-run"]);
+    assert!(dry.contains("30 games") && dry.contains("results/two.db"), "{dry}");
+    assert!(!Path::new(&bench.0.join("results")).exists(), "a dry run leaves nothing");
+    let text = bench.stdout(&["run", "two.toml"]);
+    assert!(text.contains("Difference to random") && text.contains("results/two/report.html"), "{text}");
+    for file in ["report.html", "report.md", "report.json", "table-1.csv", "table-1.tex", "figure-1.svg"] {
+        assert!(!bench.file(&format!("results/two/{file}")).is_empty(), "{file}");
+    }
+    let markdown = bench.stdout(&["report", "two.toml", "--format", "markdown"]);
+    assert!(markdown.contains("afterstate run two.toml"), "{markdown}");
+    let status = bench.stdout(&["status", "two.toml", "games=40"]);
+    assert!(status.contains("30 of 40"), "{status}");
+    let csv = bench.stdout(&["export", "two.toml", "games=2"]);
+    assert_eq!(csv.lines().count(), 5, "{csv}");
+    let games = bench.stdout(&["export", "two.toml", "games=2", "--format", "records"]);
+    let games: Result<Vec<_>, _> = afterstate_twenty48::Records::new(games.as_bytes()).collect();
+    assert_eq!(games.expect("every record replays").len(), 4);
+}
+
+#[test]
+fn a_folder_is_run_file_by_file() {
+    let bench = Bench::new("folder");
+    std::fs::create_dir(bench.0.join("more")).expect("a folder");
+    std::fs::write(bench.0.join("more/second.toml"), FILE.replace("\"two\"", "\"second\"")).expect("the experiment");
+    let text = bench.stdout(&["run", ".", "profile=quick", "--results", "there"]);
+    assert!(text.contains("there/two/report.html") && text.contains("there/second/report.html"), "{text}");
+    std::fs::write(bench.0.join("more/third.toml"), FILE.replace("games = 30", "gaems = 30")).expect("the experiment");
+    bench.refused(&["run", ".", "--results", "elsewhere"], 2, "third.toml: line 4: unknown field `gaems`");
+    assert!(!bench.0.join("elsewhere").exists(), "mistakes are found before the first game");
+}
+
+#[test]
+fn mistakes_are_one_line_that_says_what_would_be_right() {
+    let bench = Bench::new("mistakes");
+    for (arguments, code, part) in [
+        (vec!["run", "nowhere.toml"], 1, "nowhere.toml"),
+        (vec!["run", "two.toml", "gaems=3"], 2, "did you mean `game"),
+        (vec!["run", "two.toml", "games=-1"], 2, "games=-1"),
+        (vec!["run", "two.toml", "agents=[]"], 2, "agents: empty"),
+        (vec!["run", "two.toml", "profile=slow"], 2, "known: paper, quick"),
+        (vec!["run", "two.toml", "agents.0.spec=expectimax(eval=ntuple(model=none))"], 2, "none"),
+        (vec!["run", "two.toml", "stop={rule=\"sprt\",elo0=5,elo1=0}"], 2, "give one of the two"),
+        (vec!["run", "two.toml", "--results", "two.toml"], 2, "not a results file of Afterstate"),
+        (vec!["report", "two.toml"], 2, "no such results file"),
+        (vec!["compare", "2048", "random", "randum"], 2, "did you mean `random`"),
+        (vec!["match", "abalone", "random", "one-ply", "--sprt", "5,0"], 2, "elo0 = 5 must be below elo1 = 0"),
+        (vec!["match", "abalone", "random", "one-ply", "--sprt", "5"], 2, "such as 0,20"),
+    ] {
+        bench.refused(&arguments, code, part);
+    }
+    assert!(bench.file("two.toml") == FILE, "nothing was written over");
+}
+
+#[test]
+fn results_of_another_program_are_not_mixed_by_accident() {
+    let bench = Bench::new("mixed");
+    bench.stdout(&["run", "two.toml", "profile=quick"]);
+    let change = "import sqlite3; c = sqlite3.connect('results/two.db'); c.execute(\"UPDATE sessions SET git_commit = 'another'\"); c.commit()";
+    let changed = Command::new("python3").args(["-c", change]).current_dir(&bench.0).status();
+    if !changed.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: python3 with sqlite3 is not installed");
+        return;
+    }
+    bench.refused(&["run", "two.toml"], 2, "--mix-programs");
+    bench.stdout(&["run", "two.toml", "--mix-programs"]);
+    let report = bench.stdout(&["report", "two.toml", "--format", "markdown"]);
+    assert!(report.contains("(another); afterstate"), "both programs are named: {report}");
+}
+
+#[test]
+fn a_comparison_is_paired_and_its_results_can_be_kept() {
+    let bench = Bench::new("compare");
+    let first = bench.stdout(&["compare", "2048", "greedy", "random", "--games", "40", "--results", "kept.db"]);
+    assert!(first.contains("verdict   A is stronger") && first.contains("sign test"), "{first}");
+    let more =
+        bench.stdout(&["compare", "2048", "greedy", "random", "--games", "50", "--results", "kept.db", "--json"]);
+    let more: serde_json::Value = serde_json::from_str(&more).expect("JSON");
+    assert_eq!(more["summary"]["paired"]["pairs"], 50);
+}
+
+#[test]
+fn a_match_ends_when_its_test_has_decided() {
+    let bench = Bench::new("match");
+    let text = bench.stdout(&[
+        "match",
+        "abalone",
+        "one-ply",
+        "random",
+        "--max-plies",
+        "60",
+        "--at-limit",
+        "leader-wins",
+        "--sprt",
+        "0,200",
+        "--record",
+        "games.apgn",
+    ]);
+    assert!(text.contains("sprt      H1 accepted") && text.contains("normalised"), "{text}");
+    assert!(bench.file("games.apgn").contains("[Opening \"Belgian Daisy\"]"));
+}
