@@ -1,9 +1,10 @@
-//! Learning to play 2048: n-tuple networks and neural networks.
+//! Learning to play 2048: n-tuple networks, neural networks, and endgame tables.
 //!
 //! A network is described as data ([`ntuple::Design`], [`neural::Design`]), learned, stored in a checked file, and used by
 //! any search as an [`afterstate_game::Evaluation`].
 //!
 //! This crate chooses no paths and knows no command line: callers pass files, settings and a place to report progress.
 
+pub mod endgame;
 pub mod neural;
 pub mod ntuple;

@@ -132,6 +132,27 @@ impl Board {
         Cell::all().filter_map(|cell| self.get(cell)).max()
     }
 
+    /// The cells that hold this tile or a larger one: bit `i` belongs to cell `i`.
+    #[inline]
+    #[must_use]
+    pub const fn cells_from(self, tile: Tile) -> u16 {
+        if tile.exponent() > 15 {
+            return self.cells_from_huge(tile);
+        }
+        const EVEN: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+        const BYTES: u64 = 0x0101_0101_0101_0101;
+        // Two nibbles of room each: the sum of a large exponent and what it lacks to 16 carries into the second.
+        let lacking = (16 - tile.exponent() as u64) * BYTES;
+        let even = ((self.cells & EVEN) + lacking) >> 4 & BYTES;
+        let odd = ((self.cells >> 4 & EVEN) + lacking) >> 4 & BYTES;
+        gather(even | odd << 4) | self.high
+    }
+
+    #[cold]
+    const fn cells_from_huge(self, tile: Tile) -> u16 {
+        if tile.exponent() == 16 { self.high } else { self.high & gather(self.cells & ONES) }
+    }
+
     /// The number of different tiles on the board.
     #[inline]
     #[must_use]
@@ -242,6 +263,23 @@ mod tests {
         }
         assert_eq!(Board::EMPTY.empty_cells().count(), 16);
         assert_eq!(Board::EMPTY.max_tile(), None);
+    }
+
+    #[test]
+    fn the_cells_from_a_tile_on_are_those_that_hold_as_much() {
+        let exponents: [u8; 16] = std::array::from_fn(|index| index as u8);
+        let boards = [exponents, exponents.map(|exponent| (exponent * 7 + 3) % 18)].map(|exponents| {
+            Cell::all()
+                .zip(exponents)
+                .fold(Board::EMPTY, |board, (cell, exponent)| board.with(cell, Tile::from_exponent(exponent)))
+        });
+        for board in boards {
+            for tile in Tile::all() {
+                let expected = Cell::all().filter(|&cell| board.get(cell) >= Some(tile));
+                let expected = expected.fold(0, |mask, cell| mask | 1 << cell.index());
+                assert_eq!(board.cells_from(tile), expected, "{board} {tile}");
+            }
+        }
     }
 
     #[test]

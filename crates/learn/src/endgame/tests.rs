@@ -1,0 +1,268 @@
+//! Laws of whole tables: they agree with brute force, with play, with each other, and with what is on the disk.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use afterstate_game::{Afterstate, Dice, Position, Stop, Symmetric};
+use afterstate_twenty48::{Board, Slid, State, Tile};
+use proptest::prelude::*;
+
+use super::ranking::Filling;
+use super::*;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("afterstate-endgame-{name}-{}", std::process::id()));
+    // What an earlier run left behind would be gone on with.
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn settings(pattern: &str, slack: u32) -> BuildSettings {
+    BuildSettings { pattern: pattern.parse().unwrap(), slack, memory: 1 << 30, threads: 1 }
+}
+
+fn built(folder: &Path, pattern: &str, slack: u32) -> Table {
+    let path = folder.join(format!("{pattern}-{slack}.table"));
+    build(&path, &settings(pattern, slack), &Stop::new(), &mut |_| {}).unwrap();
+    Table::load(&path).unwrap()
+}
+
+/// The rules told again: the probability after a slide, by trying everything.
+struct BruteForce {
+    locked: u16,
+    target: Tile,
+    highest: u32,
+    known: HashMap<Board, f64>,
+}
+
+impl BruteForce {
+    fn after(&mut self, board: Board) -> f64 {
+        if let Some(&known) = self.known.get(&board) {
+            return known;
+        }
+        let mut mean = 0.0;
+        if board.count_empty() > 0 {
+            Slid(board).for_each_answer(|state, probability| mean += f64::from(probability) * self.best(state.0));
+        }
+        self.known.insert(board, mean);
+        mean
+    }
+
+    fn best(&mut self, board: Board) -> f64 {
+        let locked = self.locked;
+        let free =
+            |board: Board| board.exponents().into_iter().enumerate().filter(move |(cell, _)| locked >> cell & 1 == 0);
+        let sum: u32 = free(board).map(|(_, exponent)| (1 << exponent) & !1).sum();
+        if sum > self.highest {
+            return 0.0;
+        }
+        let mut best = 0.0f64;
+        for direction in State(board).moves() {
+            let slid = board.slide(direction).board;
+            let is_moved = |cell: usize| locked >> cell & 1 == 1 && slid.exponents()[cell] != board.exponents()[cell];
+            if !(0..16).any(is_moved) {
+                let is_built = free(slid).any(|(_, exponent)| exponent == self.target.exponent());
+                best = best.max(if is_built { 1.0 } else { self.after(slid) });
+            }
+        }
+        best
+    }
+}
+
+#[test]
+fn tables_agree_with_brute_force() {
+    let folder = folder("brute");
+    for (pattern, slack) in [("0004-16", 8), ("0022-16", 16), ("0023-32", 24), ("0033-32", 10), ("1112-32", 16)] {
+        let table = built(&folder, pattern, slack);
+        let Description { pattern, highest_sum } = table.description();
+        let mut brute = BruteForce {
+            locked: pattern.locked_mask(),
+            target: pattern.target(),
+            highest: highest_sum,
+            known: HashMap::new(),
+        };
+        let solver = table.solver();
+        let mut compared = 0;
+        for half_sum in 0..=solver.ranking.highest() {
+            for rank in 0..solver.ranking.layer_len(half_sum) {
+                let filling = Filling::at(&solver.ranking, half_sum, rank);
+                let board = Board::from_nibbles(filling.board | solver.locked);
+                let (stored, exact) = (f64::from(table.slid(half_sum, rank)) / 65535.0, brute.after(board));
+                assert!((stored - exact).abs() < 1e-3, "{pattern} {board}: {stored} instead of {exact}");
+                compared += usize::from(exact > 0.0 && exact < 1.0);
+            }
+        }
+        assert!(compared > 20, "{pattern}: {compared}");
+    }
+}
+
+#[test]
+fn check_passes_for_a_right_table_and_fails_for_a_wrong_one() {
+    let mut table = built(&folder("check"), "0033-64", 32);
+    let check = table.check(3000, 1);
+    assert!(check.is_passed() && check.expected > 0.01 && check.half_width < 0.02, "{check:?}");
+    table.distort(|value| value / 2);
+    let check = table.check(3000, 1);
+    assert!(check.wrong > 0 && !check.is_passed(), "{check:?}");
+}
+
+#[test]
+fn more_room_and_smaller_tiles_never_hurt() {
+    let folder = folder("monotone");
+    let strict = built(&folder, "0033-32", 8);
+    let patient = built(&folder, "0033-32", 40);
+    let larger = built(&folder, "0033-64", 8);
+    let ranking = &strict.solver().ranking;
+    let (mut gained, mut harder) = (0, 0);
+    for half_sum in 0..=ranking.highest() {
+        for rank in 0..ranking.layer_len(half_sum) {
+            let board = Filling::at(ranking, half_sum, rank).board;
+            let [a, b, c] = [&strict, &patient, &larger].map(|table| i32::from(table.after(board, half_sum)));
+            // Rounding differs by a quantum or two where the layers above differ.
+            assert!(b >= a - 4 && b >= c - 4, "{board:x}: {a} {b} {c}");
+            gained += i32::from(b > a);
+            harder += i32::from(b > c);
+        }
+    }
+    assert!(gained > 0 && harder > 0);
+}
+
+#[test]
+fn an_interrupted_build_goes_on_and_ends_with_the_same_bytes() {
+    let folder = folder("resume");
+    let whole = folder.join("whole.table");
+    let again = folder.join("again.table");
+    let part = folder.join("again.table.part");
+    let settings = BuildSettings { threads: 3, ..settings("0044-32", 32) };
+    build(&whole, &BuildSettings { threads: 1, ..settings }, &Stop::new(), &mut |_| {}).unwrap();
+    let stop = Stop::new();
+    let outcome = build(&again, &settings, &stop, &mut |progress| {
+        if progress.sum < 40 {
+            stop.raise();
+        }
+    });
+    assert!(matches!(outcome, Ok(BuildOutcome::Stopped(progress)) if progress.sum == 38 && progress.solved > 0));
+    assert!(!again.exists());
+    // A kill in the middle of a layer leaves a part of it.
+    let length = std::fs::metadata(&part).unwrap().len();
+    std::fs::OpenOptions::new().write(true).open(&part).unwrap().set_len(length - 5).unwrap();
+    let other = BuildSettings { slack: 30, ..settings };
+    let error = build(&again, &other, &Stop::new(), &mut |_| {}).unwrap_err().to_string();
+    assert!(
+        error.contains("is an unfinished table of 0044-32 up to the sum 64, not of 0044-32 up to the sum 62"),
+        "{error}"
+    );
+    let mut first = None;
+    let outcome =
+        build(&again, &settings, &Stop::new(), &mut |progress| _ = first.get_or_insert(progress.sum)).unwrap();
+    assert!(matches!(outcome, BuildOutcome::Complete(progress) if progress.solved == progress.fillings));
+    assert_eq!(first, Some(38), "the layer that was cut is solved again, those above it are not");
+    assert_eq!(std::fs::read(&again).unwrap(), std::fs::read(&whole).unwrap());
+    assert!(!part.exists());
+}
+
+#[test]
+fn damaged_truncated_foreign_and_newer_files_are_refused() {
+    let folder = folder("damage");
+    let path = folder.join("t.table");
+    build(&path, &settings("0022-16", 16), &Stop::new(), &mut |_| {}).unwrap();
+    let good = std::fs::read(&path).unwrap();
+    let check = |bytes: &[u8], reason: &str| {
+        std::fs::write(&path, bytes).unwrap();
+        let error = Table::load(&path).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
+    };
+    let changed = |place: usize, value: u8| {
+        let mut bytes = good.clone();
+        bytes[place] = value;
+        bytes
+    };
+    check(b"", "is no endgame table");
+    check(&good[..10], "is no endgame table");
+    check(&changed(0, b'x'), "is no endgame table");
+    check(&changed(8, 9), "has format version 9; this program reads version 1");
+    check(&good[..good.len() - 1], "is damaged");
+    check(&good[..good.len() / 2], "is damaged");
+    check(&[&good[..], b"more"].concat(), "is damaged");
+    std::fs::write(&path, &good).unwrap();
+    let table = Table::load(&path).unwrap();
+    // A few bits of the compression mean nothing; what is read in spite of a change is what was written.
+    let mut refused = 0;
+    for place in 12..good.len() {
+        std::fs::write(&path, changed(place, good[place] ^ 0x10)).unwrap();
+        match Table::load(&path) {
+            Ok(read) => assert!(read.values() == table.values(), "{place}"),
+            Err(error) => refused += usize::from(error.to_string().contains("is damaged")),
+        }
+    }
+    assert!(refused * 10 > (good.len() - 12) * 9, "{refused} of {}", good.len() - 12);
+    assert!(Table::load(Path::new("/nonexistent/t")).unwrap_err().to_string().starts_with("/nonexistent/t: "));
+}
+
+#[test]
+fn what_does_not_fit_into_memory_is_said_before_it_is_tried() {
+    let path = folder("memory").join("t.table");
+    let check = |settings: BuildSettings, reason: &str| {
+        let error = build(&path, &settings, &Stop::new(), &mut |_| {}).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
+    };
+    check(BuildSettings { memory: 1 << 20, ..settings("0144-256", 64) }, "and 1048576 are allowed");
+    check(BuildSettings { memory: u64::MAX, ..settings("0444-4096", 4096) }, "is too large");
+    assert!(!path.exists());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Every symmetric image of a board has the same probability, and advice for the same slide of it.
+    #[test]
+    fn boards_are_recognised_through_every_symmetry(seed: u64) {
+        let tables = Tables::new(vec![shared_table()]);
+        let (table, mut dice) = (&tables.tables()[0], Dice::seeded(seed));
+        let (half_sum, board) = table.random_filling(&mut dice);
+        let board = Board::from_nibbles(board);
+        let expected = tables.after_slide(Slid(board));
+        prop_assert_eq!(expected, Some(f32::from(table.after(board.nibbles(), half_sum)) / 65535.0));
+        let mut advice = tables.advice(State(board)).map(|advice| advice.slides);
+        for symmetry in State::symmetries() {
+            let image = board.transformed(symmetry);
+            prop_assert_eq!(tables.after_slide(Slid(image)), expected);
+            let there = tables.advice(State(image)).map(|advice| {
+                let back = |(slide, value)| (State::transformed_move(slide, State::inverse(symmetry)), value);
+                advice.slides.into_iter().map(back).collect::<Vec<_>>()
+            });
+            let sorted = |slides: &mut Option<Vec<(afterstate_twenty48::Direction, f64)>>| {
+                slides.iter_mut().for_each(|slides| slides.sort_by_key(|&(slide, _)| slide as usize));
+            };
+            let mut there = there;
+            sorted(&mut there);
+            sorted(&mut advice);
+            prop_assert_eq!(&there, &advice);
+        }
+    }
+}
+
+fn shared_table() -> Table {
+    use std::sync::OnceLock;
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    let path = PATH.get_or_init(|| {
+        let path = folder("shared").join("t.table");
+        build(&path, &settings("0133-32", 16), &Stop::new(), &mut |_| {}).unwrap();
+        path
+    });
+    Table::load(path).unwrap()
+}
+
+#[test]
+fn boards_outside_the_pattern_get_no_answer() {
+    let tables = Tables::new(vec![shared_table()]);
+    let after = |text: &str| tables.after_slide(Slid(text.parse::<Board>().unwrap()));
+    assert!(after("1024 512 256 128/64 32 64 0/32 0 0 0/64 0 0 2").is_some());
+    // A free cell holds the target, locked neighbours would merge, a locked cell is small, the sum is too high.
+    assert_eq!(after("1024 512 256 128/64 32 64 0/32 0 0 0/64 0 0 32"), None);
+    assert_eq!(after("1024 512 256 128/64 32 64 0/64 0 0 0/64 0 0 2"), None);
+    assert_eq!(after("1024 512 256 128/64 32 64 0/16 0 0 0/64 0 0 2"), None);
+    assert_eq!(after("1024 512 256 128/64 32 64 16/32 16 16 0/64 0 0 2"), None);
+    assert!(after("65536 512 256 128/64 32 64 0/32 0 0 0/64 0 0 2").is_some(), "huge tiles are large, too");
+}
