@@ -96,6 +96,14 @@ impl Allowance {
                 expected: "the name of a shipped model; files cannot be named here".to_owned(),
             });
         }
+        if matches!(key.values, Values::Tables) && !matches!(value.name.as_str(), "all" | "off") {
+            return Err(SpecError::BadValue {
+                owner: owner.to_owned(),
+                key: key.name.to_owned(),
+                value: value.to_string(),
+                expected: "all or off; folders cannot be named here".to_owned(),
+            });
+        }
         let Some(most) = self.exceeded(key, &value.name) else { return Ok(None) };
         if asked.is_none() {
             return Ok(Some(Spec::word(most)));

@@ -40,6 +40,8 @@ pub enum Values {
     Switch,
     /// The name of a shipped model, or the path of a model file.
     Model,
+    /// `all` for the endgame tables that can be found, the path of a folder, or `off`.
+    Tables,
     /// An evaluation, with its own keys.
     Evaluation,
     /// One of these words, each with settings of its own: `word(key=value, ...)`.
@@ -89,6 +91,7 @@ impl Values {
             Self::Choice(words) => format!("one of {}", words.join(", ")),
             Self::Switch => "on or off".to_owned(),
             Self::Model => "the name of a shipped model or the path of a model file".to_owned(),
+            Self::Tables => "all, the path of a folder, or off".to_owned(),
             Self::Evaluation => "an evaluation".to_owned(),
             Self::Variant(variants) => {
                 let words: Vec<String> = variants.iter().map(Variant::describe).collect();

@@ -92,6 +92,11 @@ pub enum TableError {
 }
 
 impl Description {
+    /// The memory that the values of the table take.
+    pub fn bytes(&self) -> Result<u64, TableError> {
+        Ok(2 * self.solver()?.ranking.len())
+    }
+
     /// The solver of this table.
     pub(crate) fn solver(&self) -> Result<Solver, TableError> {
         Solver::new(&self.pattern, self.highest_sum).ok_or(TableError::TooLarge(self.pattern))

@@ -40,11 +40,11 @@ impl Ranking {
             let mut counts = vec![0u64; sums];
             for (left, count) in counts.iter_mut().enumerate() {
                 let row = &mut before[(index * sums + left) * (target + 1)..][..=target];
-                for exponent in 0..target {
-                    row[exponent] = u32::try_from(*count).ok()?;
-                    *count += left.checked_sub(half(exponent)).map_or(0, |rest| after[rest]);
+                for (exponent, before) in row.iter_mut().enumerate() {
+                    *before = u32::try_from(*count).ok()?;
+                    let rest = left.checked_sub(half(exponent)).filter(|_| exponent < target);
+                    *count += rest.map_or(0, |rest| after[rest]);
                 }
-                row[target] = u32::try_from(*count).ok()?;
             }
             after = counts;
         }

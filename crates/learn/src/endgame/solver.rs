@@ -144,7 +144,7 @@ impl SpawnRanks {
             }
             after += self.own[cell];
         }
-        if empty == 0 { 0 } else { ((tenths + empty / 2) / empty) as Quantum }
+        (tenths + empty / 2).checked_div(empty).unwrap_or(0) as Quantum
     }
 }
 

@@ -189,8 +189,8 @@ fn damaged_truncated_foreign_and_newer_files_are_refused() {
     let table = Table::load(&path).unwrap();
     // A few bits of the compression mean nothing; what is read in spite of a change is what was written.
     let mut refused = 0;
-    for place in 12..good.len() {
-        std::fs::write(&path, changed(place, good[place] ^ 0x10)).unwrap();
+    for (place, byte) in good.iter().enumerate().skip(12) {
+        std::fs::write(&path, changed(place, byte ^ 0x10)).unwrap();
         match Table::load(&path) {
             Ok(read) => assert!(read.values() == table.values(), "{place}"),
             Err(error) => refused += usize::from(error.to_string().contains("is damaged")),

@@ -7,6 +7,7 @@ use afterstate_search::expectimax::{
 };
 use afterstate_twenty48::State;
 
+use super::tables;
 use crate::evaluated::{WithEvaluation, with_evaluation};
 use crate::key::{Arguments, Key, Values};
 use crate::{AgentKind, BoxedPlayer, SpecError, memory};
@@ -122,6 +123,9 @@ const KEYS: &[Key] = &[
         values: Values::Integer(1, 256),
         help: "threads for the moves of the root; they never change the decision",
     },
+    tables::KEYS[0],
+    tables::KEYS[1],
+    tables::KEYS[2],
 ];
 
 fn build(arguments: &Arguments) -> Result<BoxedPlayer<State>, SpecError> {
@@ -132,7 +136,7 @@ fn build(arguments: &Arguments) -> Result<BoxedPlayer<State>, SpecError> {
 
         fn with<E: Evaluation<State> + Clone + 'static>(self, evaluation: E) -> Self::Output {
             let player = Expectimax::new(self.1, evaluation).map_err(|error| self.0.unsuitable(error.to_string()))?;
-            Ok(Box::new(player))
+            tables::asked_first(self.0, Box::new(player))
         }
     }
 

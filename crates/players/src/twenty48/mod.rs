@@ -3,6 +3,7 @@
 mod evaluations;
 mod expectimax;
 mod presets;
+mod tables;
 
 use afterstate_twenty48::State;
 use afterstate_twenty48::eval::Score;
