@@ -74,6 +74,9 @@ pub(crate) enum Command {
     Serve(crate::serve::ServeArgs),
     /// Play somebody else's 2048 page through a browser
     Drive(crate::drive::DriveArgs),
+    /// Build, list and check endgame tables of 2048
+    #[command(subcommand)]
+    Tables(crate::tables::TablesCommand),
     /// Print completions for a shell
     Completions {
         /// The shell

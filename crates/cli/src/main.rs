@@ -24,6 +24,7 @@ mod progress;
 mod record;
 mod serve;
 mod table;
+mod tables;
 mod terminal;
 mod train;
 
@@ -79,6 +80,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Convert(args) => convert::run(&mut out, &args)?,
         Command::Bench(args) => bench::run(&mut out, &args)?,
         Command::Train(train) => train::run(&mut out, &train)?,
+        Command::Tables(command) => tables::run(&mut out, &command)?,
     }
     out.flush()?;
     Ok(())
