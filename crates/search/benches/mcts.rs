@@ -90,7 +90,7 @@ fn abalone(criterion: &mut Criterion) {
     let cut = Settings {
         limits: limits(),
         selection: Selection::uct(0.2),
-        expansion: Expansion::AllAtOnce { keep: None },
+        expansion: Expansion::ALL_AT_ONCE,
         simulation: Simulation::Random { limit: Some(40) },
         payoff: Payoff { scale: Scale::Linear { half_range: 6000.0 }, cut: Cut::Evaluation, ..Payoff::default() },
         ..Settings::default()

@@ -23,4 +23,11 @@ pub(super) const PRESETS: &[Preset] = &[
                simulation=random(limit=40), selection=uct(c=0.2), choice=robust, reuse=on)",
         summary: "hauff's final MCTS: simulations of 40 half-moves, reduced tree, tree reuse; 600 simulations are its 20 s",
     },
+    Preset {
+        name: "mcts/strong",
+        spec: "mcts(iterations=5000, eval=fitted, simulation=none, expansion=all-at-once(at-visit=1), first-play=static, \
+               minimax=0.5, scale=logistic(scale=1500), selection=uct(c=0.02), choice=robust, reuse=on)",
+        summary: "the strongest MCTS so far: no simulations, every move judged when its node is made, minimax values \
+                  beside the means, little exploration",
+    },
 ];

@@ -12,6 +12,12 @@ const SHARE_BEST: Key =
     Key { name: "best", default: "0.4", values: Values::Number(0.0, 1.0), help: "the share of the best moves" };
 const SHARE_RANDOM: Key =
     Key { name: "random", default: "0.1", values: Values::Number(0.0, 1.0), help: "the share of random others" };
+const AT_VISIT: Key = Key {
+    name: "at-visit",
+    default: "2",
+    values: Values::Integer(1, 1_000_000),
+    help: "which visit of a node makes its children",
+};
 const LIMIT: Key =
     Key { name: "limit", default: "off", values: Values::IntegerOrOff(1, 100_000), help: "half-moves at most" };
 
@@ -80,8 +86,8 @@ const FIRST_PLAY: &[Variant] = &[
 
 const EXPANSION: &[Variant] = &[
     Variant::plain("one-by-one"),
-    Variant::plain("all-at-once"),
-    Variant { name: "reduced", keys: &[SHARE_BEST, SHARE_RANDOM] },
+    Variant { name: "all-at-once", keys: &[AT_VISIT] },
+    Variant { name: "reduced", keys: &[SHARE_BEST, SHARE_RANDOM, AT_VISIT] },
 ];
 
 const SIMULATION: &[Variant] = &[
@@ -186,8 +192,9 @@ pub(crate) const fn keys(eval: &'static str, scale: &'static str, order: &'stati
         Key {
             name: "chance",
             default: "explicit",
-            values: Values::Choice(&["explicit", "sampled", "open-loop"]),
-            help: "chance nodes; or one answer drawn when a node is made; or answers drawn anew at each visit",
+            values: Values::Choice(&["explicit", "balanced", "sampled", "open-loop"]),
+            help: "chance nodes; chance nodes whose answers take turns by their probabilities; one answer drawn when a \
+                   node is made; answers drawn anew at each visit",
         },
         Key { name: "selection", default: "uct", values: Values::Variant(SELECTION), help: "which child is followed" },
         Key {

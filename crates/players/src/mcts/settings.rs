@@ -23,6 +23,7 @@ pub(super) fn read(arguments: &Arguments) -> Result<Settings, SpecError> {
         chance: match arguments.choice("chance")? {
             "sampled" => Chance::Sampled,
             "open-loop" => Chance::OpenLoop,
+            "balanced" => Chance::Balanced,
             _ => Chance::Explicit,
         },
         selection: Selection {
@@ -31,8 +32,8 @@ pub(super) fn read(arguments: &Arguments) -> Result<Settings, SpecError> {
             first_play: first_play(arguments)?,
         },
         expansion: match arguments.variant("expansion")? {
-            ("all-at-once", _) => Expansion::AllAtOnce { keep: None },
-            ("reduced", set) => Expansion::AllAtOnce { keep: Some(shares(&set)?) },
+            ("all-at-once", set) => Expansion::AllAtOnce { keep: None, at_visit: at_visit(&set)? },
+            ("reduced", set) => Expansion::AllAtOnce { keep: Some(shares(&set)?), at_visit: at_visit(&set)? },
             _ => Expansion::OneByOne,
         },
         simulation: simulation(arguments)?,
@@ -75,6 +76,10 @@ fn first_play(arguments: &Arguments) -> Result<FirstPlay, SpecError> {
         ("static", _) => FirstPlay::Static,
         _ => FirstPlay::BeforeAll,
     })
+}
+
+fn at_visit(set: &Arguments) -> Result<u32, SpecError> {
+    Ok(set.integer("at-visit")? as u32)
 }
 
 fn shares(set: &Arguments) -> Result<Shares, SpecError> {

@@ -95,6 +95,14 @@ pub(super) const PRESETS: &[Preset] = &[
         summary: "the best-known expectimax program: depth by the number of distinct tiles, unlikely boards cut off",
     },
     Preset {
+        name: "mcts/strong",
+        spec: "mcts(iterations=4300, eval=xiao, chance=balanced, simulation=look-ahead(moves=2), \
+               expansion=all-at-once(at-visit=1), first-play=static, minimax=1, scale=raw, over=worth(value=0), \
+               selection=uct-spread(c=5), reuse=on)",
+        summary: "the strongest MCTS without a learned network: expected values of a look-ahead where the tree ends, \
+                  10 ms per move",
+    },
+    Preset {
         name: "maqsood/mcts500",
         spec: "mcts(iterations=500, eval=empty, chance=sampled, simulation=random(limit=8))",
         summary: "maqsood's MCTS of 500 iterations: a spawn is drawn when a node is made",

@@ -144,8 +144,11 @@ impl Settings {
             return Err(SettingsError::OutOfRange { name: "the number of threads", value: 0.0, range: "at least 1" });
         }
         match self.expansion {
-            Expansion::AllAtOnce { keep: Some(shares) } => shares.check("the branching reduction"),
-            Expansion::AllAtOnce { keep: None } | Expansion::OneByOne => Ok(()),
+            Expansion::AllAtOnce { keep, at_visit } => {
+                check("the visit that expands a node", f64::from(at_visit), at_visit > 0, "at least 1")?;
+                keep.map_or(Ok(()), |shares| shares.check("the branching reduction"))
+            }
+            Expansion::OneByOne => Ok(()),
         }
     }
 

@@ -63,7 +63,8 @@ fn simulation() -> impl Strategy<Value = Simulation> {
 
 /// Settings that grow the tree one by one.
 fn one_by_one() -> impl Strategy<Value = Settings> {
-    let chance = prop_oneof![Just(Chance::Sampled), Just(Chance::Explicit), Just(Chance::OpenLoop)];
+    let chance =
+        prop_oneof![Just(Chance::Sampled), Just(Chance::Explicit), Just(Chance::Balanced), Just(Chance::OpenLoop)];
     (chance, rule(), simulation()).prop_map(|(chance, rule, simulation)| Settings {
         chance,
         selection: Selection { rule, ..Selection::uct(1.0) },
@@ -74,7 +75,7 @@ fn one_by_one() -> impl Strategy<Value = Settings> {
 
 /// Settings that grow the tree all at once.
 fn all_at_once() -> impl Strategy<Value = Settings> {
-    let chance = prop_oneof![Just(Chance::Sampled), Just(Chance::Explicit)];
+    let chance = prop_oneof![Just(Chance::Sampled), Just(Chance::Explicit), Just(Chance::Balanced)];
     let rule = prop_oneof![rule(), (0.0..3.0, 0.1..3.0).prop_map(|(c, temperature)| Rule::Puct { c, temperature })];
     let first_play = prop_oneof![
         Just(FirstPlay::BeforeAll),
@@ -83,13 +84,14 @@ fn all_at_once() -> impl Strategy<Value = Settings> {
         (0.0..1.0).prop_map(FirstPlay::BelowParent)
     ];
     let selection = (rule, 0.0..1.0, first_play);
-    let keep = proptest::option::of(shares());
-    (chance, selection, keep, simulation(), 0.0..1.0).prop_map(|(chance, selection, keep, simulation, minimax)| {
+    let growth = (proptest::option::of(shares()), 1..4u32);
+    (chance, selection, growth, simulation(), 0.0..1.0).prop_map(|(chance, selection, growth, simulation, minimax)| {
         let (rule, bias, first_play) = selection;
+        let (keep, at_visit) = growth;
         Settings {
             chance,
             selection: Selection { rule, bias, first_play },
-            expansion: Expansion::AllAtOnce { keep },
+            expansion: Expansion::AllAtOnce { keep, at_visit },
             simulation,
             minimax,
             ..Settings::default()
@@ -126,6 +128,7 @@ fn wander<P: Position>(start: P, plies: u32, seed: u64) -> P {
 struct Law {
     settings: Settings,
     has_chance: bool,
+    sides: u8,
 }
 
 impl Law {
@@ -149,7 +152,7 @@ impl Law {
         for &child in &children {
             below += tree.node(child).done.get();
             prop_assert_eq!(tree.node(child).mv.get().is_none(), answers, "moves and answers alternate");
-            let explicit = self.has_chance && self.settings.chance == Chance::Explicit;
+            let explicit = self.has_chance && self.settings.chance.has_nodes();
             count += self.check(tree, child, explicit && !answers)?;
         }
         for (place, &child) in children.iter().enumerate() {
@@ -159,10 +162,42 @@ impl Law {
             };
             prop_assert!(!children[..place].iter().any(twin), "no child is there twice");
         }
+        self.check_minimax(tree, id, answers)?;
         // A node is visited when it is new, and then for the sake of its children; again and again only where it has
         // none, because the game or the memory ends there.
         prop_assert!(done >= below, "{} visits, {} below", done, below);
         Ok(count)
+    }
+
+    /// A visited node is worth the best of its moves, or the mean of its answers, also where the memory is full. With
+    /// several threads on a tree, a value may be older than those below it.
+    fn check_minimax<M: Copy + Eq + Send + Sync, S: Sharing>(
+        &self,
+        tree: &Tree<M, S>,
+        id: NodeId,
+        answers: bool,
+    ) -> Result<(), TestCaseError> {
+        let node = tree.node(id);
+        if self.settings.minimax == 0.0 || node.done.get() == 0 || !self.settings.parallelism.is_reproducible() {
+            return Ok(());
+        }
+        let children = || tree.children(id).map(|child| tree.node(child));
+        let minimax = |child: &tree::Node<M, S>| f64::from(child.minimax.get());
+        let expected = if answers {
+            let seen = || children().filter(|child| child.done.get() > 0).map(|child| (minimax(child), child));
+            let weight = |child: &tree::Node<M, S>| f64::from(child.promise.get());
+            let unseen = 1.0 - seen().map(|(_, child)| weight(child)).sum::<f64>();
+            let known: f64 = seen().map(|(value, child)| value * weight(child)).sum();
+            children().next().map(|_| known + unseen * f64::from(node.judged.get()))
+        } else {
+            let best = children().map(minimax).reduce(f64::max);
+            best.map(|best| if self.sides == 2 { self.settings.payoff.flipped(best) } else { best })
+        };
+        if let Some(expected) = expected {
+            let found = f64::from(node.minimax.get());
+            prop_assert!((found - expected).abs() < 1e-5, "minimax {}, but {} below", found, expected);
+        }
+        Ok(())
     }
 }
 
@@ -187,7 +222,7 @@ fn check_game<P: Position, E: Evaluation<P>, O: MoveOrdering<P>>(
     rules: DrawRules,
 ) -> Result<(), TestCaseError> {
     use afterstate_game::Afterstate as _;
-    let law = Law { settings: *player.settings(), has_chance: P::Afterstate::HAS_CHANCE };
+    let law = Law { settings: *player.settings(), has_chance: P::Afterstate::HAS_CHANCE, sides: P::SIDES };
     let mut history = History::with_rules(start, rules);
     let mut dice = Dice::seeded(1);
     player.start_game(3);
@@ -254,7 +289,7 @@ fn tree_of<P: Position, E: Evaluation<P>>(
 fn a_node_is_visited_once_for_itself_and_then_for_its_children() {
     let limits = Limits { iterations: Some(3000), ..Limits::NONE };
     let simulation = Simulation::Random { limit: Some(8) };
-    for expansion in [Expansion::OneByOne, Expansion::AllAtOnce { keep: None }] {
+    for expansion in [Expansion::OneByOne, Expansion::ALL_AT_ONCE] {
         let settings = Settings { limits, simulation, expansion, ..Settings::default() };
         let tree = tree_of(settings, Losses, &Layout::Standard.position());
         let own = |id| u32::from(id != ROOT && tree.node(id).done.get() > 0);

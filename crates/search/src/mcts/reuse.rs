@@ -36,7 +36,7 @@ pub(super) fn locate<P: Position, S: Sharing>(
         let mut found = None;
         afterstate.for_each_answer(|next, _| {
             if found.is_none() {
-                let explicit = P::Afterstate::HAS_CHANCE && chance == Chance::Explicit;
+                let explicit = P::Afterstate::HAS_CHANCE && chance.has_nodes();
                 let reached = if explicit { drawn(tree, child, next.key()) } else { Some(child) };
                 found = reached.and_then(|reached| further(reached, &next));
             }

@@ -57,9 +57,19 @@ pub enum Chance {
     Sampled,
     /// Moves and answers alternate in the tree; each visit draws an answer and follows or makes its node (MCTSE).
     Explicit,
+    /// As explicit, but the answers take turns, each as often as its probability asks: the tree is deterministic, and
+    /// no mean depends on luck.
+    Balanced,
     /// A node stands for the moves that led to it; each visit draws the answers anew and sees the moves that are
     /// legal this time.
     OpenLoop,
+}
+
+impl Chance {
+    /// Whether moves and answers alternate in the tree.
+    pub(super) fn has_nodes(self) -> bool {
+        matches!(self, Self::Explicit | Self::Balanced)
+    }
 }
 
 /// Which child is followed.
@@ -157,11 +167,19 @@ pub enum FirstPlay {
 pub enum Expansion {
     /// A visit adds one child, an untried move drawn at random.
     OneByOne,
-    /// The second visit of a node adds a child for every move, or for those that are kept.
+    /// A visit of a node adds a child for every move, or for those that are kept.
     AllAtOnce {
         /// The moves that get a child: a reduction of the branching factor. `None` keeps all.
         keep: Option<Shares>,
+        /// Which visit of the node does so: 1 for the first. What ends there is judged as everywhere; but where
+        /// nothing is simulated and the children have static values, the node is worth what the best of them is.
+        at_visit: u32,
     },
+}
+
+impl Expansion {
+    /// All moves, at the second visit of their node.
+    pub const ALL_AT_ONCE: Self = Self::AllAtOnce { keep: None, at_visit: 2 };
 }
 
 /// A part of the legal moves: the most promising ones, and some of the rest drawn at random.
@@ -188,7 +206,8 @@ impl Shares {
 pub enum Simulation {
     /// Nothing: the position is judged where the tree ends.
     None,
-    /// A full-width search: the position is judged by what its best moves lead to.
+    /// A full-width search: the position is judged by what its best moves lead to. Static values of moves are those of
+    /// the look-ahead, too.
     LookAhead {
         /// Moves ahead; each but the last with the answers of chance, or of the opponent.
         moves: u32,

@@ -19,7 +19,7 @@ where
     pub(super) fn simulate(&mut self, mut position: P) -> f64 {
         let settings = &self.method.settings;
         if let Simulation::LookAhead { moves } = settings.simulation {
-            return self.look_ahead(&position, moves);
+            return self.look_ahead(|ahead| ahead.value(&position, moves, Window::OPEN));
         }
         let side = position.side_to_move();
         let limit = settings.simulation.limit();
@@ -53,10 +53,12 @@ where
         settings.payoff.of(value + earned)
     }
 
-    fn look_ahead(&mut self, position: &P, moves: u32) -> f64 {
-        let Method { settings, evaluation, .. } = self.method;
-        let mut ahead = LookAhead { evaluation, payoff: &settings.payoff, evaluations: 0 };
-        let value = ahead.value(position, moves, Window::OPEN);
+    /// The payoff of what a look-ahead finds out.
+    pub(super) fn look_ahead(&mut self, find: impl FnOnce(&mut LookAhead<'_, P::Move, E, O>) -> f64) -> f64 {
+        let Method { settings, evaluation, ordering } = self.method;
+        let payoff = &settings.payoff;
+        let mut ahead = LookAhead { evaluation, ordering, payoff, room: &mut self.room, evaluations: 0 };
+        let value = find(&mut ahead);
         self.effort.evaluations += ahead.evaluations;
         settings.payoff.of(value)
     }
@@ -137,7 +139,7 @@ where
     pub(super) fn rank_family(&mut self, position: &P) {
         let settings = &self.method.settings;
         let keep = match settings.expansion {
-            Expansion::AllAtOnce { keep } => keep,
+            Expansion::AllAtOnce { keep, .. } => keep,
             Expansion::OneByOne => None,
         };
         let promises_count = settings.uses_promises();

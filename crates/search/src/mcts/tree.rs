@@ -41,6 +41,8 @@ pub(super) struct Node<M: Copy + Send + Sync, S: Sharing> {
     pub(super) promise: S::F32,
     /// The static value of the move, later the minimax of those below.
     pub(super) minimax: S::F32,
+    /// The static value of the move without the points it earned: what answers of chance count that were never seen.
+    pub(super) judged: S::F32,
     /// The move; none for the root and for an answer of chance.
     pub(super) mv: S::Slot<M>,
 }
@@ -58,6 +60,7 @@ impl<M: Copy + Send + Sync, S: Sharing> Default for Node<M, S> {
             untried: S::U32::default(),
             promise: S::F32::default(),
             minimax: S::F32::default(),
+            judged: S::F32::default(),
             mv: S::Slot::default(),
         }
     }
@@ -100,6 +103,7 @@ impl<M: Copy + Send + Sync, S: Sharing> Node<M, S> {
         self.untried.set(0);
         self.promise.set(0.0);
         self.minimax.set(0.0);
+        self.judged.set(0.0);
     }
 }
 

@@ -2,10 +2,11 @@
 
 use afterstate_game::{Afterstate, Dice, Effort, Evaluation, History, Outcome, Played, Position};
 
+use super::ahead::Room;
 use super::ordering::MoveOrdering;
 use super::rules::Referee;
 use super::select::best_child;
-use super::settings::{Chance, Expansion, Rule, Settings};
+use super::settings::{Chance, Expansion, Rule, Settings, Simulation};
 use super::sharing::{Sharing, Slot, Word};
 use super::tree::{CLAIMED, NONE, Node, NodeId, ROOT, Tree};
 
@@ -35,6 +36,8 @@ pub(super) struct Worker<'a, P: Position, E, O, S: Sharing> {
     pub(super) moves: Vec<P::Move>,
     pub(super) promises: Vec<f32>,
     pub(super) ranked: Vec<(P::Move, f32)>,
+    /// What a look-ahead needs.
+    pub(super) room: Room<P::Move>,
 }
 
 /// A node of the path.
@@ -45,6 +48,14 @@ struct Step {
     reward: f32,
     /// Whether a side moves here: not before an answer of chance.
     turn: bool,
+}
+
+/// What the minimax values of a node's children amount to.
+enum Below {
+    /// The best move, for the side to move.
+    Moves(f64),
+    /// The mean over the answers of chance, for the side that moved.
+    Answers(f64),
 }
 
 /// Where a path goes on.
@@ -85,6 +96,7 @@ where
             moves: Vec::new(),
             promises: Vec::new(),
             ranked: Vec::new(),
+            room: Room::default(),
         }
     }
 
@@ -97,7 +109,7 @@ where
         self.depth = self.depth.max(self.referee.depth());
         let payoff = match outcome {
             Some(outcome) => self.finished(outcome, &position),
-            None => self.simulate(position),
+            None => self.static_family().unwrap_or_else(|| self.simulate(position)),
         };
         self.back_up(payoff);
         self.effort.iterations += 1;
@@ -154,8 +166,12 @@ where
                 let mut dice = Dice::seeded(self.tree.node(child).tag.get());
                 (played.afterstate.draw(&mut dice), Some(child))
             }
-            Chance::Explicit => {
-                let position = played.afterstate.draw(&mut self.dice);
+            chance @ (Chance::Explicit | Chance::Balanced) => {
+                let position = match chance {
+                    Chance::Balanced => self.due(child, &played.afterstate),
+                    _ => None,
+                };
+                let position = position.unwrap_or_else(|| played.afterstate.draw(&mut self.dice));
                 let drawn = self.drawn(child, &played.afterstate, position.key());
                 self.enter(child, played.reward, drawn.is_none());
                 if let Some(drawn) = drawn {
@@ -164,6 +180,21 @@ where
                 (position, drawn)
             }
         }
+    }
+
+    /// The answer below the move of `child` that lags furthest behind what its probability asks for.
+    fn due(&self, child: NodeId, afterstate: &P::Afterstate) -> Option<P> {
+        let next_visit = f64::from(self.tree.node(child).begun.get() + 1);
+        let mut due: Option<(P, f64)> = None;
+        afterstate.for_each_answer(|position, probability| {
+            let key = position.key();
+            let node = self.tree.children(child).map(|id| self.tree.node(id)).find(|node| node.tag.get() == key);
+            let lag = f64::from(probability) * next_visit - node.map_or(0.0, |node| f64::from(node.begun.get()));
+            if due.as_ref().is_none_or(|&(_, furthest)| lag > furthest) {
+                due = Some((position, lag));
+            }
+        });
+        due.map(|(position, _)| position)
     }
 
     /// The node of a drawn answer below the move of `child`.
@@ -194,7 +225,7 @@ where
                 self.next_open(node, position)
             }
             Expansion::OneByOne => self.next_one(node, position),
-            Expansion::AllAtOnce { .. } => self.next_of_all(node, position),
+            Expansion::AllAtOnce { at_visit, .. } => self.next_of_all(node, position, at_visit),
         }
     }
 
@@ -245,16 +276,20 @@ where
         }
     }
 
-    fn next_of_all(&mut self, node: NodeId, position: &P) -> Next {
+    fn next_of_all(&mut self, node: NodeId, position: &P, at_visit: u32) -> Next {
         let parent = self.tree.node(node);
         let first = parent.first.get();
+        if first == CLAIMED {
+            return Next::Leaf;
+        }
         if first == NONE {
-            let seen = node == ROOT || parent.done.get() > 0;
-            if !(seen && self.growing && self.expand(node, position)) {
+            let earlier = parent.done.get();
+            let due = node == ROOT || earlier + 1 >= at_visit;
+            let expanded = due && self.growing && self.expand(node, position);
+            // The first visit of a node is for the node itself.
+            if !expanded || (earlier == 0 && node != ROOT) {
                 return Next::Leaf;
             }
-        } else if first == CLAIMED {
-            return Next::Leaf;
         }
         self.best(node, |_| true)
     }
@@ -282,8 +317,11 @@ where
                 child.next.set(id + 1);
             }
             if self.method.settings.uses_static_values() {
-                let value = self.static_payoff(&position.play_unchecked(mv));
+                let played = position.play_unchecked(mv);
+                let value = self.static_payoff(position, mv, &played);
+                let reward = if E::COUNTS_REWARDS { f64::from(played.reward) } else { 0.0 };
                 child.minimax.set(value as f32);
+                child.judged.set((value - reward) as f32);
             }
         }
         parent.first.set(first);
@@ -315,9 +353,12 @@ where
             .of_outcome(outcome, position.side_to_move(), || f64::from(self.method.evaluation.position(position))))
     }
 
-    /// The payoff of a move's result without search, for the side that moved.
-    fn static_payoff(&mut self, played: &Played<P>) -> f64 {
+    /// The payoff of a move's result for the side that moved, as far as it is known without the tree.
+    fn static_payoff(&mut self, position: &P, mv: P::Move, played: &Played<P>) -> f64 {
         let settings = &self.method.settings;
+        if let Simulation::LookAhead { moves } = settings.simulation {
+            return self.look_ahead(|ahead| ahead.after(position, mv, moves));
+        }
         if !P::Afterstate::HAS_CHANCE {
             let next = played.afterstate.draw(&mut self.dice);
             if let Some(outcome) = next.outcome() {
@@ -327,6 +368,36 @@ where
         }
         self.effort.evaluations += 1;
         settings.payoff.of(f64::from(self.method.evaluation.played(played)))
+    }
+
+    /// Where static values are all there is to know of the end of the path and it has children already: the best of
+    /// theirs.
+    fn static_family(&self) -> Option<f64> {
+        let settings = &self.method.settings;
+        if !settings.simulation.is_exact() || !settings.uses_static_values() {
+            return None;
+        }
+        match self.below(self.path.last()?.node)? {
+            Below::Moves(best) => Some(best),
+            Below::Answers(_) => None,
+        }
+    }
+
+    /// What the minimax values of a node's children amount to; `None` without children that have one.
+    fn below(&self, node: NodeId) -> Option<Below> {
+        let first = self.tree.children(node).next()?;
+        let children = self.tree.children(node).map(|child| self.tree.node(child));
+        if self.tree.node(first).mv.get().is_some() {
+            return children.map(|child| f64::from(child.minimax.get())).reduce(f64::max).map(Below::Moves);
+        }
+        // Each answer with its probability, which is less noisy than the frequency of its draws; for those that were
+        // never drawn stands what was known before any was.
+        let judged = f64::from(self.tree.node(node).judged.get());
+        let mut value = judged;
+        for child in children.filter(|child| child.done.get() > 0) {
+            value += f64::from(child.promise.get()) * (f64::from(child.minimax.get()) - judged);
+        }
+        Some(Below::Answers(value))
     }
 
     /// Tells every node of the path the payoff, which is that of the side to move at its end.
@@ -351,24 +422,12 @@ where
 
     /// Takes the minimax value of a node from its children, or where it has none, from how it was just `judged`.
     fn back_up_minimax(&self, step: Step, judged: Option<f64>) {
-        let payoff = &self.method.settings.payoff;
-        let node = self.tree.node(step.node);
-        let children = self.tree.children(step.node).map(|child| self.tree.node(child));
-        let value = if step.turn {
-            let best = children.map(|child| f64::from(child.minimax.get())).reduce(f64::max);
-            best.map(|best| if P::SIDES == 2 { payoff.flipped(best) } else { best })
-        } else {
-            // The answers seen so far, each with its probability: less noisy than with the frequency of its draws.
-            let (mut sum, mut seen) = (0.0, 0.0);
-            for child in children.filter(|child| child.done.get() > 0) {
-                let probability = f64::from(child.promise.get());
-                sum += probability * f64::from(child.minimax.get());
-                seen += probability;
-            }
-            (seen > 0.0).then(|| sum / seen)
-        };
+        let value = self.below(step.node).map(|below| match below {
+            Below::Moves(best) if P::SIDES == 2 => self.method.settings.payoff.flipped(best),
+            Below::Moves(value) | Below::Answers(value) => value,
+        });
         if let Some(value) = value.map(|value| value + f64::from(step.reward)).or(judged) {
-            node.minimax.set(value as f32);
+            self.tree.node(step.node).minimax.set(value as f32);
         }
     }
 }

@@ -41,7 +41,7 @@ fn the_toys_conform() {
 /// Every way to search a game without chance.
 fn two_player_variants() -> Vec<(&'static str, Settings)> {
     let base = Settings { limits: iterations(20_000), choice: Choice::Robust, ..Settings::default() };
-    let all = Expansion::AllAtOnce { keep: None };
+    let all = Expansion::ALL_AT_ONCE;
     let rule = |rule| Selection { rule, ..Selection::uct(1.0) };
     vec![
         ("UCT", base),
@@ -131,10 +131,11 @@ fn a_move_that_wins_at_once_is_worth_a_win() {
 fn chance_variants() -> Vec<(&'static str, Settings)> {
     let payoff = Payoff { scale: Scale::Raw, ..Payoff::default() };
     let base = Settings { limits: iterations(40_000), payoff, selection: Selection::uct(8.0), ..Settings::default() };
-    let all = Expansion::AllAtOnce { keep: None };
+    let all = Expansion::ALL_AT_ONCE;
     vec![
         ("explicit", base),
         ("explicit, all at once", Settings { expansion: all, ..base }),
+        ("balanced", Settings { chance: Chance::Balanced, ..base }),
         ("open loop", Settings { chance: Chance::OpenLoop, ..base }),
         ("explicit, tree parallel", Settings { parallelism: Parallelism::Tree { threads: 2 }, ..base }),
         ("explicit, root parallel", Settings { parallelism: Parallelism::Root { trees: 2 }, ..base }),
@@ -178,13 +179,42 @@ fn a_sampled_tree_sees_one_future() {
 }
 
 #[test]
+fn balanced_answers_leave_nothing_to_luck() {
+    let payoff = Payoff { scale: Scale::Raw, ..Payoff::default() };
+    let settings = Settings { chance: Chance::Balanced, payoff, limits: iterations(500), ..Settings::default() };
+    let position = Gamble::start(1);
+    for it in decide(settings, Points, &position).moves {
+        // No answer is more than one visit away from its share.
+        let (value, visits) = (it.value.expect("a value"), it.visits.expect("visits") as f64);
+        let expected = position.expected_after(it.mv);
+        assert!((value - expected).abs() <= 4.0 / visits, "{}: {value} for {expected} in {visits} visits", it.mv);
+    }
+}
+
+#[test]
+fn a_node_expanded_at_its_first_visit_is_worth_its_best_move() {
+    let settings = Settings {
+        limits: iterations(9),
+        expansion: Expansion::AllAtOnce { keep: None, at_visit: 1 },
+        simulation: Simulation::None,
+        minimax: 1.0,
+        payoff: Payoff { scale: Scale::Raw, win: WIN, ..Payoff::default() },
+        ..Settings::default()
+    };
+    let board = after(&[4, 0]);
+    for it in decide(settings, OpenLines, &board).moves.iter().filter(|it| it.visits == Some(1)) {
+        assert_eq!(it.value, Some(-negamax(&board.play_unchecked(it.mv).afterstate.0, 1)), "move {}", it.mv);
+    }
+}
+
+#[test]
 fn a_good_ordering_finds_the_move_within_few_iterations() {
     let position = Gamble::start(1);
     let settings = Settings {
         limits: iterations(1),
         payoff: Payoff { scale: Scale::Raw, ..Payoff::default() },
         selection: Selection { rule: Rule::Puct { c: 1.0, temperature: 1.0 }, ..Selection::uct(1.0) },
-        expansion: Expansion::AllAtOnce { keep: None },
+        expansion: Expansion::ALL_AT_ONCE,
         reuse: Reuse::Fresh,
         ..Settings::default()
     };
@@ -212,12 +242,12 @@ fn a_look_ahead_is_minimax_below_the_tree() {
     for moves in 1..=3 {
         let settings = Settings {
             limits: iterations(9),
-            expansion: Expansion::AllAtOnce { keep: None },
+            expansion: Expansion::ALL_AT_ONCE,
             simulation: Simulation::LookAhead { moves },
             payoff: Payoff { scale: Scale::Raw, win: WIN, ..Payoff::default() },
             ..Settings::default()
         };
-        let mut player = Mcts::new(settings, OpenLines).expect("settings in order");
+        let mut player = Mcts::with_ordering(settings, OpenLines, ByEvaluation(OpenLines)).expect("settings in order");
         // Every 40th position, those with a choice.
         for board in reachable().iter().step_by(40).filter(|board| board.count_moves() > 1) {
             let decision = player.decide_position(board).expect("a legal move");
@@ -252,7 +282,7 @@ fn a_tree_with_minimax_values_only_is_expectimax() {
     let uct = |c| Selection { rule: Rule::UctSpread { c }, ..Selection::uct(1.0) };
     let settings = Settings {
         limits: Limits { depth: Some(depth), ..iterations(20_000) },
-        expansion: Expansion::AllAtOnce { keep: None },
+        expansion: Expansion::ALL_AT_ONCE,
         simulation: Simulation::None,
         payoff: Payoff { scale: Scale::Raw, ..Payoff::default() },
         ..Settings::default()

@@ -55,7 +55,7 @@ fn the_same_seed_and_iterations_give_the_same_game() {
     let keep = Some(Shares { best: 0.4, random: 0.1 });
     let base = Settings {
         limits: iterations(300),
-        expansion: Expansion::AllAtOnce { keep },
+        expansion: Expansion::AllAtOnce { keep, at_visit: 2 },
         simulation: Simulation::Random { limit: Some(20) },
         reuse: Reuse::Keep,
         ..Settings::default()
@@ -79,7 +79,7 @@ fn a_full_memory_stops_the_tree_and_not_the_search() {
         ..Settings::default()
     };
     let position = State(Tiles::from_nibbles(0x0000_0100_0002_1321));
-    for chance in [Chance::Sampled, Chance::Explicit, Chance::OpenLoop] {
+    for chance in [Chance::Sampled, Chance::Explicit, Chance::Balanced, Chance::OpenLoop] {
         let decide = |memory| {
             let mut player = Mcts::new(Settings { chance, ..settings(memory) }, Blank).expect("settings in order");
             player.decide_position(&position).expect("a legal move")
@@ -95,7 +95,7 @@ fn a_full_memory_stops_the_tree_and_not_the_search() {
 
 #[test]
 fn a_tree_of_one_node_still_gives_a_move() {
-    for expansion in [Expansion::OneByOne, Expansion::AllAtOnce { keep: None }] {
+    for expansion in [Expansion::OneByOne, Expansion::ALL_AT_ONCE] {
         let settings = Settings { memory: 100, expansion, ..Settings::default() };
         let mut player = Mcts::new(settings, Blank).expect("settings in order");
         let decision = player.decide_position(&after(&[4])).expect("a legal move");
@@ -107,7 +107,7 @@ fn a_tree_of_one_node_still_gives_a_move() {
 #[test]
 fn a_node_limit_is_never_exceeded_and_ends_the_search() {
     for nodes in [1, 7, 100, 5000] {
-        for expansion in [Expansion::OneByOne, Expansion::AllAtOnce { keep: None }] {
+        for expansion in [Expansion::OneByOne, Expansion::ALL_AT_ONCE] {
             let limits = Limits { nodes: Some(nodes), ..Limits::NONE };
             let mut player = Mcts::new(Settings { limits, expansion, ..Settings::default() }, Blank).expect("in order");
             let decision = player.decide_position(&Layout::Standard.position()).expect("a legal move");
@@ -182,7 +182,7 @@ fn a_finished_game_has_no_decision_and_a_single_move_needs_none() {
 fn a_reused_tree_knows_the_position_already() {
     use afterstate_game::Afterstate as _;
     let payoff = Payoff { scale: Scale::Raw, ..Payoff::default() };
-    for chance in [Chance::Sampled, Chance::Explicit, Chance::OpenLoop] {
+    for chance in [Chance::Sampled, Chance::Explicit, Chance::Balanced, Chance::OpenLoop] {
         let limits = iterations(2000);
         let selection = Selection::uct(8.0);
         let settings = Settings { limits, chance, payoff, selection, reuse: Reuse::Keep, ..Settings::default() };

@@ -50,7 +50,7 @@ fn a_decision_has_a_limit_and_time_for_one_iteration() {
 fn shares_are_parts_of_one_whole() {
     let shares = Shares { best: 0.7, random: 0.4 };
     check(
-        Settings { expansion: Expansion::AllAtOnce { keep: Some(shares) }, ..Settings::default() },
+        Settings { expansion: Expansion::AllAtOnce { keep: Some(shares), at_visit: 2 }, ..Settings::default() },
         "the shares of the branching reduction, best 0.7 and random 0.4, sum to more than 1",
     );
     check(
@@ -96,7 +96,7 @@ fn what_judges_whole_families_needs_whole_families() {
 fn an_open_loop_makes_its_children_one_by_one() {
     let settings = Settings {
         chance: Chance::OpenLoop,
-        expansion: Expansion::AllAtOnce { keep: None },
+        expansion: Expansion::ALL_AT_ONCE,
         payoff: Payoff { scale: Scale::Raw, ..Payoff::default() },
         ..Settings::default()
     };
@@ -119,7 +119,7 @@ fn every_other_number_has_its_range() {
     let choice = |choice| Settings { choice, ..Settings::default() };
     let first_play = |first_play| Settings {
         selection: Selection { first_play, ..Selection::uct(1.0) },
-        expansion: Expansion::AllAtOnce { keep: None },
+        expansion: Expansion::ALL_AT_ONCE,
         ..Settings::default()
     };
     let bad = [
