@@ -40,6 +40,12 @@ export async function agentPicker(game, remembered, chosen, options) {
     if (value === OWN) own.focus();
     else take(value);
   }, { 'aria-label': options.label });
+  // Arrow keys in a list choose from it: whoever chose with the mouse wants them back for the game.
+  let byPointer = false;
+  list.addEventListener('pointerdown', () => (byPointer = true));
+  list.addEventListener('keydown', () => (byPointer = false));
+  list.addEventListener('change', () => byPointer && list.value !== OWN && list.blur());
+  own.addEventListener('keydown', (event) => event.key === 'Enter' && own.blur());
   fill(list, known);
   const take = (/** @type {string} */ value) => {
     spec = value;
@@ -57,6 +63,16 @@ export async function agentPicker(game, remembered, chosen, options) {
   own.value = spec;
   describe();
   return { element: h('div', { class: 'agent-picker' }, list, own, summary), spec: () => spec };
+}
+
+/**
+ * What people call an agent: the name of a level, or its spec.
+ * @param {Catalogue} known
+ * @param {string} spec
+ */
+export function agentName({ levels }, spec) {
+  const level = levels.find((candidate) => candidate.spec === spec);
+  return level === undefined ? spec : tOr(level.name);
 }
 
 /**

@@ -160,6 +160,8 @@ export function select(choices, chosen, onchange, attributes = {}) {
   return element;
 }
 
+const CONTROLS = 'select, input, textarea, button, [tabindex="0"]';
+
 /**
  * A modal dialog with a title and a button that closes it. Escape closes it too.
  * @param {string} title
@@ -173,6 +175,10 @@ export function dialog(title, closeLabel, ...children) {
   box.addEventListener('close', () => box.remove());
   document.body.append(box);
   box.showModal();
+  // Not the button that closes it, which comes first, but what the dialog is about.
+  const [, ...content] = box.children;
+  const first = content.map((part) => part.matches(CONTROLS) ? part : part.querySelector(CONTROLS)).find((control) => control !== null);
+  if (first instanceof HTMLElement) first.focus();
   return box;
 }
 

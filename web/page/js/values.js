@@ -19,15 +19,15 @@ export function share(move, moves) {
 }
 
 /**
- * A move's value: the best one's as it is, the others' as what they give away.
+ * A move's value: the best one's as it is, the others' as what they give away. A bound is no value and is told as it is.
  * @param {MoveReport} move
  * @param {MoveReport} [best]
  */
 export function valueText({ value, bound }, best) {
   if (value === null) return '\u2013';
   const sign = bound === 'upper' ? '\u2264\u2009' : bound === 'lower' ? '\u2265\u2009' : '';
-  if (best === undefined || best.value === null || best.value === value) return sign + worth(value);
-  return `${sign}\u2212${worth(best.value - value)}`.replace('\u2212-', '+');
+  if (sign !== '' || best === undefined || best.value === null || best.value === value) return sign + worth(value);
+  return `\u2212${worth(best.value - value)}`.replace('\u2212-', '+');
 }
 
 /** @param {Decision} decision */

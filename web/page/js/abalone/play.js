@@ -3,7 +3,8 @@
 import { button, dialog, h, iconButton, isTyping } from '../dom.js';
 import { t } from '../i18n.js';
 import { announce, toast } from '../announce.js';
-import { agentPicker } from '../agents.js';
+import { agentName, agentPicker } from '../agents.js';
+import { catalogue } from '../api.js';
 import { go } from '../navigate.js';
 import { stream } from '../stream.js';
 import { effortText } from '../values.js';
@@ -38,6 +39,8 @@ class AbaloneScreen {
   controls = h('div', { class: 'row controls' });
   top = h('div', {});
   bottom = h('div', {});
+  /** @type {(spec: string) => string} */
+  nameOf = (spec) => spec;
   isFlipped = false;
   /** @type {AbaloneGame | null} */
   game = null;
@@ -72,6 +75,8 @@ class AbaloneScreen {
       iconButton('flip', t('flip'), () => this.flip()),
     );
     addEventListener('keydown', (event) => this.press(event), { signal: this.listeners.signal });
+    const known = await catalogue('abalone');
+    this.nameOf = (spec) => agentName(known, spec);
     this.picker = await agentPicker('abalone', 'adviser', () => {}, { label: t('adviser') });
     this.adviserBox.replaceChildren(this.picker.element);
     await this.take(await firstGame(query));
@@ -109,11 +114,11 @@ class AbaloneScreen {
         h('h2', {}, t('files')),
         h(
           'div',
-          { class: 'row' },
+          { class: 'button-grid' },
           button('chart', t('analyse'), () => this.analyse()),
+          button('share', t('share'), () => void this.share()),
           button('file', t('exportApgn'), () => this.game !== null && void exportGame(this.game)),
           button('file', t('importApgn'), () => importGame((game) => void this.take(game))),
-          button('share', t('share'), () => void this.share()),
         ),
       ),
     ];
@@ -184,7 +189,8 @@ class AbaloneScreen {
     if (game === null) return;
     const { lost } = parse(game.positionAt(this.at));
     for (const colour of /** @type {const} */ (['b', 'w'])) {
-      this.bars[colour].show(game.players[colour], lost[colour === 'b' ? 'w' : 'b'], game.outcome === null && game.turn === colour);
+      const player = game.players[colour];
+      this.bars[colour].show(player === PERSON ? null : this.nameOf(player), lost[colour === 'b' ? 'w' : 'b'], game.outcome === null && game.turn === colour);
     }
     this.list.show(game.moves, this.at);
     this.status.textContent = this.statusText();
@@ -220,7 +226,7 @@ class AbaloneScreen {
     const agent = game.players[game.turn];
     if (game.moves.length > 0 || agent !== PERSON) this.clock?.run(game.turn);
     if (agent === PERSON) return;
-    this.status.textContent = t('agentThinks', { agent });
+    this.status.textContent = t('agentThinks', { agent: this.nameOf(agent) });
     const question = { position: game.start, moves: game.moves, agent, role: game.turn, time: this.timeForAgent() };
     const thought = new AbortController();
     this.endThought = () => thought.abort();
@@ -414,13 +420,13 @@ class PlayerBar {
   }
 
   /**
-   * @param {string} player
+   * @param {string | null} agent `null` where a person plays
    * @param {number} captured marbles of the opponent that are off the board
    * @param {boolean} isTurn
    */
-  show(player, captured, isTurn) {
+  show(agent, captured, isTurn) {
     const colour = t(this.colour === 'b' ? 'black' : 'white');
-    this.name.replaceChildren(player === PERSON ? colour : player);
+    this.name.replaceChildren(agent === null ? colour : `${colour} \u00b7 ${agent}`);
     this.element.classList.toggle('is-turn', isTurn);
     const slots = Array.from({ length: 6 }, (_, i) => h('i', { class: i < captured ? `swatch swatch-${this.colour === 'b' ? 'w' : 'b'}` : 'swatch swatch-none' }));
     this.tray.replaceChildren(...slots);
@@ -438,7 +444,7 @@ class PlayerBar {
 }
 
 /**
- * The game of the address, the one that was being played, or a new one against an easy agent.
+ * The game of the address, the one that was being played, or a new one for two persons.
  * @param {URLSearchParams} query
  */
 async function firstGame(query) {

@@ -16,6 +16,7 @@ import { deepened } from './deepen.js';
 /** Limits on offer; the first leaves the agent to its own settings. */
 const TIMES = ['', '2s', '10s', '60s'];
 const ROWS = 6;
+const LONGEST_LINE = 14;
 
 export class Engine {
   /**
@@ -125,38 +126,65 @@ export class Engine {
     const best = bestOf(decision);
     this.headline.textContent = best === undefined ? '\u2013' : valueText(best);
     this.effort.textContent = effortText(decision);
-    this.showLine(decision);
+    fit(this.line, decision.line.slice(0, LONGEST_LINE).length, (i) => this.lineButton(i));
+    decision.line.slice(0, LONGEST_LINE).forEach((move, i) => (this.line.children[i].textContent = this.nameOf(move)));
     const shown = this.showsAll ? decision.moves : decision.moves.slice(0, ROWS);
-    this.rows.replaceChildren(...shown.map((move) => this.row(move, decision)));
+    fit(this.rows, shown.length, (i) => this.row(i));
+    shown.forEach((move, i) => this.fillRow(/** @type {HTMLElement} */ (this.rows.children[i]), move, decision));
     this.more.hidden = decision.moves.length <= ROWS;
     this.more.textContent = t(this.showsAll ? 'showFew' : 'showAll');
   }
 
-  /** @param {Decision} decision */
-  showLine(decision) {
-    const name = (/** @type {string} */ move) => (this.game === '2048' ? t(/** @type {'up'} */ (move)) : move);
-    this.line.replaceChildren(
-      ...decision.line.slice(0, 14).map((move, i) =>
-        h('button', { type: 'button', class: 'line-move', onclick: () => this.tell.step(decision.line.slice(0, i + 1)) }, name(move)),
-      ),
+  /** @param {string} move */
+  nameOf(move) {
+    return this.game === '2048' ? t(/** @type {'up'} */ (move)) : move;
+  }
+
+  /** A move of the best line, whatever it is at the time of the click. @param {number} index */
+  lineButton(index) {
+    const follow = () => this.decision !== null && this.tell.step(this.decision.line.slice(0, index + 1));
+    return h('button', { type: 'button', class: 'line-move', onclick: follow });
+  }
+
+  /** @param {number} index */
+  row(index) {
+    const play = () => {
+      const move = this.decision?.moves[index];
+      if (move !== undefined) this.tell.step([move.move]);
+    };
+    return h(
+      'button',
+      { type: 'button', class: 'bar engine-row', onclick: play },
+      h('span', { class: 'bar-name' }),
+      h('span', { class: 'bar-track' }, h('span', { class: 'bar-fill' })),
+      h('span', { class: 'bar-value' }),
     );
   }
 
   /**
+   * @param {HTMLElement} row
    * @param {import('../stream.js').MoveReport} move
    * @param {Decision} decision
    */
-  row(move, decision) {
-    const fill = h('span', { class: 'bar-fill' });
-    fill.style.width = `${100 * share(move, decision.moves)}%`;
-    const name = this.game === '2048' ? t(/** @type {'up'} */ (move.move)) : move.move;
-    const visits = move.visits === undefined ? '' : t('visitsAre', { visits: short(move.visits) });
-    return h(
-      'button',
-      { type: 'button', class: `bar engine-row${move.move === decision.best ? ' is-best' : ''}`, title: visits, onclick: () => this.tell.step([move.move]) },
-      h('span', { class: 'bar-name' }, name),
-      h('span', { class: 'bar-track' }, fill),
-      h('span', { class: 'bar-value' }, valueText(move, move.move === decision.best ? undefined : bestOf(decision))),
-    );
+  fillRow(row, move, decision) {
+    const isBest = move.move === decision.best;
+    const [name, track, value] = row.children;
+    row.classList.toggle('is-best', isBest);
+    row.title = move.visits === undefined ? '' : t('visitsAre', { visits: short(move.visits) });
+    name.textContent = this.nameOf(move.move);
+    /** @type {HTMLElement} */ (track.firstElementChild).style.width = `${100 * share(move, decision.moves)}%`;
+    value.textContent = valueText(move, isBest ? undefined : bestOf(decision));
   }
+}
+
+/**
+ * Gives an element so many children. Those that are there stay: a decision comes twenty times a second, and a button that
+ * is replaced between press and release is never clicked.
+ * @param {HTMLElement} element
+ * @param {number} count
+ * @param {(index: number) => HTMLElement} make
+ */
+function fit(element, count, make) {
+  while (element.children.length > count) element.lastElementChild?.remove();
+  while (element.children.length < count) element.append(make(element.children.length));
 }

@@ -48,6 +48,10 @@ class AnalysisScreen {
     this.text = h('input', { class: 'input position-text', type: 'text', spellcheck: 'false', autocomplete: 'off' });
     this.valueBar = h('div', { class: 'value-bar', role: 'img', hidden: game === '2048' }, h('div', { class: 'value-fill' }), h('span', { class: 'value-text' }));
     this.reviewText = h('p', { class: 'hint-text' });
+    this.removeButton = button('close', t('removeVariation'), () => {
+      this.tree.prune(this.tree.current);
+      this.showNode();
+    }, { class: 'button button-small' });
     this.reviewButton = button('chart', t('reviewGame'), () => void this.review());
     this.listeners = new AbortController();
     this.reviewing = new AbortController();
@@ -99,11 +103,7 @@ class AnalysisScreen {
   }
 
   movePanel() {
-    const remove = button('close', t('removeVariation'), () => {
-      this.tree.prune(this.tree.current);
-      this.showNode();
-    }, { class: 'button button-small' });
-    return h('section', { class: 'panel', 'aria-label': t('moves') }, this.status, this.moves.element, h('div', { class: 'row' }, remove));
+    return h('section', { class: 'panel', 'aria-label': t('moves') }, this.status, this.moves.element, h('div', { class: 'row' }, this.removeButton));
   }
 
   async positionPanel() {
@@ -121,7 +121,7 @@ class AnalysisScreen {
       field(t('game'), games),
       starts && field(t('layout'), starts),
       field(t('editText'), this.text),
-      h('div', { class: 'row' }, button('edit', t('edit'), () => void this.edit()), button('share', t('share'), () => void this.share()), button('play', t('playFromHere'), () => this.playFromHere())),
+      h('div', { class: 'button-grid' }, button('edit', t('edit'), () => void this.edit()), button('share', t('share'), () => void this.share()), button('play', t('playFromHere'), () => this.playFromHere())),
     );
   }
 
@@ -163,10 +163,11 @@ class AnalysisScreen {
     const words = (/** @type {string} */ name) => (query.get(name) ?? '').split(/\s+/).filter((word) => word !== '');
     const nothing = /** @type {{ game: Game, position: string, moves: string[], seed: number, ply: number } | null} */ (null);
     const handed = query.get('from') === 'game' ? recall('analysis.game-to-review', nothing, sessionStorage) : null;
-    const none = /** @type {{ game: Game, start: string, plies: any[] } | null} */ (null);
-    const stored = query.get('from') === 'lab' ? recall('analysis.stored-game', none, sessionStorage) : null;
     try {
-      if (stored !== null && stored.game === this.game) {
+      if (query.has('experiment')) {
+        const path = ['experiment', 'series', 'number'].map((name) => encodeURIComponent(query.get(name) ?? '0')).join('/');
+        /** @type {{ start: string, plies: any[] }} */
+        const stored = await get(`lab/${path}`);
         this.tree = GameTree.stored(this.game, stored.start, stored.plies);
       } else if (handed !== null && handed.game === this.game) {
         this.tree = await GameTree.of(this.game, handed.position, handed.moves, handed.seed, handed.ply);
@@ -238,11 +239,15 @@ class AnalysisScreen {
     this.board.show(current);
     this.board.allow([]);
     this.text.value = current.position;
+    this.removeButton.hidden = current.parent === null;
     this.showMoves();
     void this.showFacts(current);
   }
 
   showMoves() {
+    const isUnreviewed = this.tree.mainLine().every(({ review }) => review === null);
+    if (isUnreviewed) this.reviewText.textContent = t(this.tree.root.children.length === 0 ? 'nothingToReview' : 'reviewHint');
+    this.graph.element.hidden = isUnreviewed;
     const marks = new Map(mistakes(this.tree).map(({ node, mark }) => [node, mark]));
     this.moves.show(this.tree, marks);
     this.graph.show(this.tree);
@@ -318,6 +323,7 @@ class AnalysisScreen {
       return;
     }
     const { tree } = this;
+    this.graph.element.hidden = false;
     try {
       await review(tree, agent, recall('analysis.review', '100ms'), (done, all) => {
         this.reviewText.textContent = t('reviewProgress', { done, all });

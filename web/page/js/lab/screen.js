@@ -2,7 +2,6 @@
 
 import { button, h, select } from '../dom.js';
 import { ApiError, get } from '../api.js';
-import { toast } from '../announce.js';
 import { number, t } from '../i18n.js';
 import { go } from '../navigate.js';
 import { recall, remember } from '../prefs.js';
@@ -45,6 +44,8 @@ class LabScreen {
     this.summary = h('table', { class: 'table' });
     this.results = h('table', { class: 'table lab-results' });
     this.histogram = new Histogram();
+    /** @type {HTMLElement | null} */
+    this.resultsPanel = null;
   }
 
   async open() {
@@ -54,7 +55,7 @@ class LabScreen {
         'div',
         { class: 'lab' },
         h('section', { class: 'panel', 'aria-label': t('experiments') }, h('h2', {}, t('experiments')), this.chooser, this.list),
-        h('section', { class: 'panel', 'aria-label': t('results') }, this.heading, this.histogram.element, this.summary, h('div', { class: 'lab-scroll', tabindex: 0, role: 'group', 'aria-label': t('storedGames') }, this.results)),
+        (this.resultsPanel = h('section', { class: 'panel', 'aria-label': t('results'), hidden: true }, this.heading, this.histogram.element, this.summary, h('div', { class: 'lab-scroll', tabindex: 0, role: 'group', 'aria-label': t('storedGames') }, this.results))),
       ),
     );
     await this.refresh();
@@ -123,6 +124,7 @@ class LabScreen {
     if (experiment === undefined || chosen === undefined) return;
     /** @type {Outcome} */
     const outcome = await get(`lab/${encodeURIComponent(experiment.name)}/${chosen.number}`);
+    this.resultsPanel?.removeAttribute('hidden');
     this.heading.textContent = outcome.definition;
     const solo = outcome.kind === 'solo';
     this.summary.replaceChildren(...(solo ? soloRows(outcome.summary) : duelRows(outcome.summary)));
@@ -142,29 +144,25 @@ class LabScreen {
         ? [number(result.score), result.largest, number(result.moves)]
         : [result.points, `${result.lost[1]} : ${result.lost[0]}`, result.plies];
     const rows = results.slice(-SHOWN).reverse().map((result) =>
-      h('tr', {}, h('th', { scope: 'row' }, result.game + 1), ...cells(result).map((cell) => h('td', {}, cell)), h('td', {}, button('play', t('replay'), () => void this.replay(name, series, result.game), { class: 'button button-small' }))),
+      h('tr', {}, h('th', { scope: 'row' }, result.game + 1), ...cells(result).map((cell) => h('td', {}, cell)), h('td', {}, button('play', t('replay'), () => replay(kind, name, series, result.game), { class: 'button button-small' }))),
     );
     this.results.replaceChildren(
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, '#'), ...head.map((text) => h('th', { scope: 'col' }, text)), h('td', {}))),
       h('tbody', {}, ...rows),
     );
   }
+}
 
-  /**
-   * Opens a stored game on the analysis board.
-   * @param {string} name
-   * @param {number} series
-   * @param {number} game
-   */
-  async replay(name, series, game) {
-    try {
-      const stored = await get(`lab/${encodeURIComponent(name)}/${series}/${game}`);
-      remember('analysis.stored-game', stored, sessionStorage);
-      go(`/analyse?game=${stored.game}&from=lab`);
-    } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), 'error');
-    }
-  }
+/**
+ * Opens a stored game on the analysis board.
+ * @param {'solo' | 'duel'} kind
+ * @param {string} experiment
+ * @param {number} series
+ * @param {number} number
+ */
+function replay(kind, experiment, series, number) {
+  const game = kind === 'solo' ? '2048' : 'abalone';
+  go(`/analyse?${new URLSearchParams({ game, experiment, series: String(series), number: String(number) })}`);
 }
 
 /** @param {any} summary */

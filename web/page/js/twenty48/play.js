@@ -74,7 +74,7 @@ class PlayScreen {
       { class: 'score-boxes' },
       box(t('score'), this.scoreBox, 'score-container', this.gained),
       box(t('bestScore'), this.bestBox, 'best-container'),
-      box(t('moves'), this.movesBox, ''),
+      box(t('moves'), this.movesBox, 'moves-container'),
       box(t('largest'), this.largestBox, ''),
     );
   }
@@ -113,7 +113,7 @@ class PlayScreen {
         h('p', { class: 'hint-text' }, t('seedHint')),
         h(
           'div',
-          { class: 'row' },
+          { class: 'button-grid' },
           button('edit', t('edit'), () => this.edit()),
           button('share', t('share'), () => this.share()),
           button('chart', t('analyse'), () => this.analyse()),
