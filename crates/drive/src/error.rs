@@ -32,6 +32,9 @@ pub enum DriveError {
         /// What the browser says.
         reason: String,
     },
+    /// The browser shows an error in place of the page.
+    #[error("the browser cannot load the page: {0}")]
+    NotLoaded(String),
     /// There is no board.
     #[error("this page is not a 2048 game: {0}")]
     NotTheGame(String),
@@ -78,6 +81,13 @@ pub struct DriveFailure {
     pub error: Box<DriveError>,
     /// What was played until then; the last game may be unfinished.
     pub games: Vec<DrivenGame>,
+}
+
+impl DriveFailure {
+    /// Nothing was played.
+    pub(crate) fn at_once(error: DriveError) -> Self {
+        Self { error: Box::new(error), games: Vec::new() }
+    }
 }
 
 impl From<WebDriverError> for DriveError {

@@ -63,47 +63,80 @@ pub enum DriveEvent<'a> {
     GameOver(&'a DrivenGame),
 }
 
-/// How long a page may take to answer a key before it is pressed again.
+/// How long a page may show no change before the key is pressed again.
 const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+/// How long a page may show what does not follow by the rules: it slides, and its new tile is on the way.
+const SPAWN_WITHIN: Duration = Duration::from_secs(6);
 /// How often a key is pressed in vain.
 const PATIENCE: u32 = 3;
 
-/// Plays on the page that `settings` name, until the games are over, `stop` is raised, or something goes wrong. Runs a
-/// small runtime of its own.
+/// Plays on the page that `settings` name, until the games are over, `stop` is raised, or something goes wrong. Opens
+/// and closes the browser, and runs a small runtime of its own.
 pub fn drive(
     settings: &DriveSettings,
     stop: &Stop,
     observer: &mut dyn FnMut(DriveEvent<'_>),
 ) -> Result<Vec<DrivenGame>, DriveFailure> {
-    let mut games = Vec::new();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let driven = match runtime {
-        Ok(runtime) => runtime.block_on(drive_pages(settings, stop, observer, &mut games)),
-        Err(error) => Err(DriveError::Browser(error.to_string())),
-    };
-    match driven {
-        Ok(()) => Ok(games),
-        Err(error) => Err(DriveFailure { error: Box::new(error), games }),
-    }
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| DriveFailure::at_once(DriveError::Browser(error.to_string())))?;
+    // An agent that cannot be made needs no browser to say so.
+    let mut player = player(settings)?;
+    runtime.block_on(async {
+        let browser = Browser::open(settings.browser, settings.window).await.map_err(DriveFailure::at_once)?;
+        let driven = Drive { browser: &browser, settings, stop, observer }.run(player.as_mut()).await;
+        browser.close().await;
+        driven
+    })
 }
 
-async fn drive_pages(
+/// The same in a browser that is open already, in its present tab.
+pub async fn drive_in(
+    browser: &Browser,
     settings: &DriveSettings,
     stop: &Stop,
     observer: &mut dyn FnMut(DriveEvent<'_>),
-    games: &mut Vec<DrivenGame>,
-) -> Result<(), DriveError> {
-    let mut player = build::<State>(&settings.agent)?;
-    let browser = Browser::open(settings.browser, settings.window).await?;
-    let played = async {
-        let page = Page::open(&browser, &settings.url).await?;
+) -> Result<Vec<DrivenGame>, DriveFailure> {
+    let mut player = player(settings)?;
+    Drive { browser, settings, stop, observer }.run(player.as_mut()).await
+}
+
+fn player(settings: &DriveSettings) -> Result<Box<dyn Player<State>>, DriveFailure> {
+    build::<State>(&settings.agent).map_err(|error| DriveFailure::at_once(error.into()))
+}
+
+/// Games on one page.
+struct Drive<'a> {
+    browser: &'a Browser,
+    settings: &'a DriveSettings,
+    stop: &'a Stop,
+    observer: &'a mut dyn FnMut(DriveEvent<'_>),
+}
+
+impl Drive<'_> {
+    async fn run(mut self, player: &mut dyn Player<State>) -> Result<Vec<DrivenGame>, DriveFailure> {
+        let mut games = Vec::new();
+        match self.play_games(player, &mut games).await {
+            Ok(()) => Ok(games),
+            Err(error) => Err(DriveFailure { error: Box::new(error), games }),
+        }
+    }
+
+    async fn play_games(
+        &mut self,
+        player: &mut dyn Player<State>,
+        games: &mut Vec<DrivenGame>,
+    ) -> Result<(), DriveError> {
+        let Self { browser, settings, stop, .. } = *self;
+        let page = Page::open(browser, &settings.url).await?;
         for number in 0..settings.games {
             if number > 0 {
                 page.retry().await?;
             }
             player.start_game(derive_seed(settings.seed, &[u64::from(number)]));
-            let mut table = Table { page: &page, settings, stop, observer: &mut *observer };
-            let (game, ended) = table.play(player.as_mut()).await;
+            let mut table = Table { page: &page, settings, stop, observer: &mut *self.observer };
+            let (game, ended) = table.play(player).await;
             games.extend(game);
             ended?;
             if stop.is_raised() {
@@ -112,9 +145,6 @@ async fn drive_pages(
         }
         Ok(())
     }
-    .await;
-    browser.close().await;
-    played
 }
 
 /// One game on a page.
@@ -167,8 +197,7 @@ impl Table<'_> {
             *last = self.make(decision.best, record).await?;
             (self.observer)(DriveEvent::Moved(decision.best, last));
             if last.message == Some(Message::Won) {
-                self.page.keep_playing().await?;
-                (self.observer)(DriveEvent::KeptPlaying);
+                self.keep_playing().await?;
             }
             if let Some(speed) = self.settings.speed.filter(|speed| *speed > 0.0) {
                 let pause = Duration::try_from_secs_f64(1.0 / speed).unwrap_or_default();
@@ -178,27 +207,38 @@ impl Table<'_> {
         Ok(())
     }
 
+    async fn keep_playing(&mut self) -> Result<(), DriveError> {
+        self.page.keep_playing().await?;
+        (self.observer)(DriveEvent::KeptPlaying);
+        Ok(())
+    }
+
     /// Presses a key and waits until the page shows the new tile.
-    async fn make(&self, mv: Direction, record: &mut Record) -> Result<Sight, DriveError> {
+    async fn make(&mut self, mv: Direction, record: &mut Record) -> Result<Sight, DriveError> {
         let before = record.end();
         for _ in 0..PATIENCE {
             self.page.press(mv).await?;
             let pressed = Instant::now();
-            let mut odd = None;
-            while pressed.elapsed() < ANSWER_WITHIN {
+            loop {
                 let sight = self.page.look().await?;
                 if sight.board == before.0 {
-                    odd = None;
+                    if sight.message == Some(Message::Won) {
+                        // The message came after the board of the move before, and the key was lost on it.
+                        self.keep_playing().await?;
+                        break;
+                    }
+                    if pressed.elapsed() >= ANSWER_WITHIN {
+                        break;
+                    }
                     continue;
                 }
-                // While tiles slide, a page may show what is neither the old board nor the new one.
                 match record.push_answer(mv, sight.state()) {
                     Ok(()) => return Ok(sight),
-                    Err(reason) => odd = Some((sight, reason)),
+                    Err(reason) if pressed.elapsed() >= SPAWN_WITHIN => {
+                        return Err(DriveError::Unexpected { board: sight.board.to_string(), reason });
+                    }
+                    Err(_) => {}
                 }
-            }
-            if let Some((sight, reason)) = odd {
-                return Err(DriveError::Unexpected { board: sight.board.to_string(), reason });
             }
         }
         let waited = ANSWER_WITHIN * PATIENCE;

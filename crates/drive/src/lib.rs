@@ -15,6 +15,6 @@ mod sight;
 
 pub use browser::{Browser, BrowserKind, Window};
 pub use error::{DriveError, DriveFailure};
-pub use game::{DriveEvent, DriveSettings, DrivenGame, drive};
+pub use game::{DriveEvent, DriveSettings, DrivenGame, drive, drive_in};
 pub use page::Page;
 pub use sight::{Message, Sight};

@@ -25,6 +25,8 @@ if (container !== null) {
   }
 }
 return {
+  // What the browser shows in place of a page that it cannot load.
+  failure: location.protocol === 'chrome-error:' ? (document.querySelector('.error-code')?.textContent ?? document.title) : null,
   title: document.title,
   container: container !== null,
   tiles,

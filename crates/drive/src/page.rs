@@ -38,6 +38,7 @@ impl<'a> Page<'a> {
                     tokio::time::sleep(GLANCE).await;
                 }
                 Ok(_) => return Err(DriveError::NotTheGame("its board has no tiles".to_owned())),
+                Err(DriveError::NotLoaded(reason)) => return Err(unreachable(reason)),
                 Err(error) => return Err(error),
             }
         }
@@ -49,8 +50,12 @@ impl<'a> Page<'a> {
 
     /// What is to be seen now.
     pub async fn look(&self) -> Result<Sight, DriveError> {
-        let seen = self.session().execute(LOOK, Vec::new()).await?;
-        let look: Look = serde_json::from_value(seen.json().clone())
+        let mut seen = self.session().execute(LOOK, Vec::new()).await?.json().clone();
+        if seen.is_null() {
+            // A dialog that opens just then takes the answer away; the next question is told about it.
+            seen = self.session().execute(LOOK, Vec::new()).await?.json().clone();
+        }
+        let look: Look = serde_json::from_value(seen)
             .map_err(|error| DriveError::Browser(format!("the page reports nonsense: {error}")))?;
         look.read()
     }
@@ -76,9 +81,21 @@ impl<'a> Page<'a> {
         self.click(".keep-playing-button").await
     }
 
-    /// Starts the next game.
+    /// Starts the next game, and waits until the page shows it.
     pub async fn retry(&self) -> Result<(), DriveError> {
-        self.click(".retry-button, .restart-button").await
+        let before = self.look().await?.board;
+        self.click(".retry-button, .restart-button").await?;
+        let started = tokio::time::Instant::now();
+        loop {
+            let sight = self.look().await?;
+            if sight.board != before && sight.message.is_none() && sight.board.count_empty() < 16 {
+                return Ok(());
+            }
+            if started.elapsed() > BOARD_WITHIN {
+                return Err(DriveError::NotTheGame("its button for a new game starts none".to_owned()));
+            }
+            tokio::time::sleep(GLANCE).await;
+        }
     }
 
     async fn click(&self, selector: &str) -> Result<(), DriveError> {

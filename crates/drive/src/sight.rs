@@ -8,6 +8,8 @@ use crate::DriveError;
 /// What the script in the page reports, unread.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct Look {
+    /// Why the browser could not load the page, where it shows that instead.
+    pub(crate) failure: Option<String>,
     pub(crate) title: String,
     /// Whether there is a place for tiles.
     pub(crate) container: bool,
@@ -69,6 +71,9 @@ struct StoredPlace {
 impl Look {
     /// Reads the report.
     pub(crate) fn read(&self) -> Result<Sight, DriveError> {
+        if let Some(reason) = &self.failure {
+            return Err(DriveError::NotLoaded(reason.clone()));
+        }
         if !self.container {
             let found = if self.title.is_empty() { "it has no title".to_owned() } else { format!("{:?}", self.title) };
             return Err(DriveError::NotTheGame(format!("there is no `.tile-container` on it ({found})")));
@@ -189,6 +194,8 @@ mod tests {
         assert!(refused(&Look { title: "Chess".to_owned(), ..Look::default() }).contains("(\"Chess\")"));
         assert!(refused(&look(&["tile tile-2 tile-position-5-1"])).contains("tile-position-5-1"));
         assert!(refused(&look(&["tile tile-3 tile-position-1-1"])).contains("tile-3"));
+        let failed = Look { failure: Some("ERR_CONNECTION_REFUSED".to_owned()), ..Look::default() };
+        assert!(refused(&failed).contains("cannot load the page: ERR_CONNECTION_REFUSED"));
         let covered = Look { cover: Some("<div id=cookies>".to_owned()), ..look(&[]) };
         assert!(refused(&covered).contains("covered by <div id=cookies>"));
     }
