@@ -4,13 +4,21 @@ use std::process::{Command, Stdio};
 
 use crate::step::Report;
 
-/// A program and the Debian package that brings it.
-const TOOLS: [(&str, &str); 1] = [("tmux", "tmux")];
+/// Programs and the Debian package that brings each.
+const TOOLS: [(&str, &str); 3] = [("tmux", "tmux"), ("chromium", "chromium"), ("chromedriver", "chromium-driver")];
 
 /// Makes sure that every tool is there, or says that the tests that need it will be skipped.
 pub(crate) fn tools(report: &mut Report) {
-    for (program, package) in TOOLS {
-        if !is_there(program) && !apt_install(package) {
+    let missing: Vec<_> = TOOLS.into_iter().filter(|(program, _)| !is_there(program)).collect();
+    if missing.is_empty() {
+        return;
+    }
+    let packages: Vec<_> = missing.iter().map(|&(_, package)| package).collect();
+    println!("==> installing {}", packages.join(" "));
+    let updated = quietly(Command::new("apt-get").args(["update", "--quiet"]));
+    for (program, package) in missing {
+        // One by one: a package that is not to be had must not keep the others away.
+        if !(updated && apt_install(package) && is_there(program)) {
             let reason = format!("`{program}` is not here and the package `{package}` could not be installed");
             report.skip(&format!("tests that drive {program}"), &reason);
         }
@@ -42,9 +50,9 @@ pub(crate) fn is_there(program: &str) -> bool {
 }
 
 fn apt_install(package: &str) -> bool {
-    println!("==> installing {package}");
-    quietly(Command::new("apt-get").args(["update", "--quiet"]))
-        && quietly(Command::new("apt-get").args(["install", "--quiet", "--yes", "--no-install-recommends", package]))
+    let mut install = Command::new("apt-get");
+    install.args(["install", "--quiet", "--yes", "--no-install-recommends", package]);
+    quietly(install.env("DEBIAN_FRONTEND", "noninteractive"))
 }
 
 fn quietly(command: &mut Command) -> bool {

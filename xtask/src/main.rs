@@ -43,13 +43,21 @@ fn test() -> ExitCode {
     report.run("documentation", cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"));
     page::types(&mut report);
     report.run("tests", cargo(&["test", "--workspace"]));
-    report.skip(
-        "tests in a real browser",
-        "not part of this command yet; run them alone: cargo test -p afterstate-server -p afterstate-drive \
-         --features afterstate-server/browser-tests,afterstate-drive/browser-tests",
-    );
+    browser(&mut report);
     fuzz_targets(&mut report, "-runs=20000");
     report.finish()
+}
+
+/// The tests that `cargo test` leaves out because they need a browser. The same selection of packages as in the step
+/// before, so that nothing is compiled anew.
+fn browser(report: &mut Report) {
+    const NAME: &str = "tests in a real browser";
+    if !["chromium", "chromedriver"].into_iter().all(install::is_there) {
+        report.skip(NAME, "chromium and chromedriver are not here");
+        return;
+    }
+    let tests = ["test", "--workspace", "--test", "browser", "--test", "foreign_page", "--", "--ignored"];
+    report.run(NAME, cargo(&tests));
 }
 
 /// Fuzzes each text format for the given time.

@@ -4,105 +4,112 @@ use serde_json::json;
 use thirtyfour::Key;
 
 use crate::screen::Screen;
+use crate::stage::cases;
+
+cases![
+    marbles_are_moved_by_click_handle_drag_and_key,
+    an_agent_answers_and_the_game_is_resumed_after_a_reload,
+    a_push_off_the_board_is_shown_and_counted,
+    a_game_is_opened_from_apgn_and_saved_again,
+];
 
 fn cell(name: &str) -> String {
     format!("[data-cell='{name}'] .dimple")
 }
 
-async fn played(screen: &Screen, count: u32) {
-    screen.until(&format!("return document.querySelectorAll('.move-button').length === {count}")).await;
-    // The marbles have come to rest and the board is open again.
-    screen.until("return document.querySelector('.hexboard.is-open') !== null").await;
+async fn click_cell(screen: &Screen, name: &str) {
+    screen.drag(&cell(name), &cell(name)).await;
+}
+
+/// Waits until so many moves are listed, the marbles have come to rest and the board is open again.
+async fn played(screen: &Screen, count: usize) {
+    screen.count(".move-button", count).await;
+    screen.sees(".hexboard.is-open").await;
 }
 
 async fn list(screen: &Screen) -> String {
-    screen
-        .script("return [...document.querySelectorAll('.move-button')].map((m) => m.textContent).join(' ')")
-        .await
-        .as_str()
-        .expect("as the test needs it")
-        .to_owned()
+    let moves = screen.script("return [...document.querySelectorAll('.move-button')].map((m) => m.textContent)").await;
+    moves.as_array().unwrap().iter().filter_map(|mv| mv.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-#[tokio::test]
-async fn marbles_are_moved_by_click_handle_drag_and_key() {
-    let Some(screen) = Screen::open("/abalone").await else { return };
-    screen.until("return document.querySelector('.hexboard.is-open') !== null").await;
+async fn marbles_are_moved_by_click_handle_drag_and_key(screen: &mut Screen) {
+    screen.go("/abalone").await;
+    screen.sees(".hexboard.is-open").await;
     // Click the ends of a line of three, then the handle of a broadside.
-    screen.drag(&cell("c3"), &cell("c3")).await.expect("as the test needs it");
-    screen.drag(&cell("c5"), &cell("c5")).await.expect("as the test needs it");
-    screen.until("return document.querySelectorAll('.marble.is-chosen').length === 3").await;
+    click_cell(screen, "c3").await;
+    click_cell(screen, "c5").await;
+    screen.count(".marble.is-chosen", 3).await;
     screen.click(".handle[data-direction='ne']").await;
-    played(&screen, 1).await;
+    played(screen, 1).await;
     // Drag the rearmost marble of a line.
-    screen.drag(&cell("i9"), &cell("h8")).await.expect("as the test needs it");
-    played(&screen, 2).await;
+    screen.drag(&cell("i9"), &cell("h8")).await;
+    played(screen, 2).await;
     // A marble and its target cell.
-    screen.drag(&cell("b1"), &cell("b1")).await.expect("as the test needs it");
-    screen.drag(&cell("c1"), &cell("c1")).await.expect("as the test needs it");
-    played(&screen, 3).await;
+    click_cell(screen, "b1").await;
+    screen.count(".marble.is-chosen", 1).await;
+    click_cell(screen, "c1").await;
+    played(screen, 3).await;
     // A key for each direction, from the cell that has the focus.
     screen.script("document.querySelector(\"[data-cell='g5']\").focus()").await;
     screen.letters(" ").await;
-    screen.until("return document.querySelectorAll('.marble.is-chosen').length === 1").await;
+    screen.count(".marble.is-chosen", 1).await;
     screen.letters("z").await;
-    played(&screen, 4).await;
-    assert_eq!(list(&screen).await, "c5c3d6 i9h8 b1c1 g5f4");
+    played(screen, 4).await;
+    assert_eq!(list(screen).await, "c5c3d6 i9h8 b1c1 g5f4");
     screen.letters("u").await;
-    screen.until("return document.querySelectorAll('.move-button').length === 3").await;
-    screen.close().await;
+    played(screen, 3).await;
 }
 
-#[tokio::test]
-async fn an_agent_answers_and_the_game_is_resumed_after_a_reload() {
-    let Some(screen) = Screen::open("/abalone").await else { return };
+async fn an_agent_answers_and_the_game_is_resumed_after_a_reload(screen: &mut Screen) {
+    screen.go("/abalone").await;
     screen.press("New game").await;
     screen.choose_agent("dialog .agent-picker", "one-ply").await;
     screen.press("Begin").await;
-    screen.until("return document.querySelector('.player-bar strong').textContent === 'one-ply'").await;
-    screen.until("return document.querySelector('.hexboard.is-open') !== null").await;
-    screen.drag(&cell("a1"), &cell("b2")).await.expect("as the test needs it");
-    played(&screen, 2).await;
-    let before = list(&screen).await;
+    screen.shows(".player-bar strong", "one-ply").await;
+    screen.sees(".hexboard.is-open").await;
+    screen.drag(&cell("a1"), &cell("b2")).await;
+    played(screen, 2).await;
+    click_cell(screen, "b1").await;
+    screen.count(".marble.is-chosen", 1).await;
+    screen.click(".handle[data-direction='nw']").await;
+    played(screen, 4).await;
+    let before = list(screen).await;
     screen.go("/abalone").await;
-    played(&screen, 2).await;
-    assert_eq!(list(&screen).await, before);
-    screen.keys(&[Key::Left, Key::Left]).await;
-    screen.until("return document.querySelector('.move-button[aria-current]') === null").await;
+    played(screen, 4).await;
+    assert_eq!(list(screen).await, before);
+    for _ in 0..4 {
+        screen.keys(&[Key::Left]).await;
+    }
+    screen.count(".move-button[aria-current]", 0).await;
     screen.press("Resign").await;
     screen.click("dialog .button-strong").await;
-    let status = screen.until("return document.querySelector('.game-status').textContent").await;
-    assert_eq!(status, json!("White has won (by resignation)"));
-    screen.close().await;
+    screen.shows(".game-status", "White has won (by resignation)").await;
 }
 
-#[tokio::test]
-async fn a_push_off_the_board_is_shown_and_counted() {
+async fn a_push_off_the_board_is_shown_and_counted(screen: &mut Screen) {
     let position = "wwwww/wwwwww/2ww3/8/wbbb5/8/7/bbbbbb/bbbbb b 0 0".replace(' ', "+");
-    let Some(screen) = Screen::open(&format!("/abalone?position={position}")).await else { return };
-    screen.until("return document.querySelectorAll('.hexboard.is-open .marble').length === 28").await;
-    screen.drag(&cell("e4"), &cell("e3")).await.expect("as the test needs it");
-    played(&screen, 1).await;
-    screen.until("return document.querySelectorAll('.marble').length === 27").await;
-    let label = screen.until("return document.querySelectorAll('.tray')[1].getAttribute('aria-label')").await;
+    screen.go(&format!("/abalone?position={position}")).await;
+    screen.count(".hexboard.is-open .marble", 28).await;
+    screen.drag(&cell("e4"), &cell("e3")).await;
+    played(screen, 1).await;
+    screen.count(".marble", 27).await;
+    let label = screen.until("document.querySelectorAll('.tray')[1].getAttribute('aria-label')").await;
     assert_eq!(label, json!("1 of 6 marbles pushed off"));
-    screen.close().await;
 }
 
-#[tokio::test]
-async fn a_game_is_opened_from_apgn_and_saved_again() {
-    let Some(screen) = Screen::open("/abalone").await else { return };
-    screen.press("Open a game (APGN)").await;
-    let area = screen.find("textarea.apgn-text").await;
-    area.send_keys("not a game").await.expect("as the test needs it");
+async fn a_game_is_opened_from_apgn_and_saved_again(screen: &mut Screen) {
+    screen.go("/abalone").await;
+    screen.press("Open APGN").await;
+    screen.fill("textarea.apgn-text", "not a game").await;
     screen.click("dialog .button-strong").await;
-    screen.until("return document.querySelector('.problem:not([hidden])')?.textContent.includes('game 1')").await;
-    screen.script("document.querySelector('textarea.apgn-text').value = '[Variant \"belgian\"]\\n[Result \"*\"]\\n[Notation \"Aba-Pro\"]\\n\\n1. a1b2 a5b5 2. b1c2 *\\n'").await;
+    screen.shows(".problem:not([hidden])", "game 1").await;
+    let game = "[Variant \"belgian\"]\n[Result \"*\"]\n[Notation \"Aba-Pro\"]\n\n1. a1b2 a5b5 2. b1c2 *\n";
+    screen.fill("textarea.apgn-text", game).await;
     screen.click("dialog .button-strong").await;
-    screen.until("return document.querySelectorAll('.move-button').length === 3").await;
-    screen.press("Save the game (APGN)").await;
-    let text = screen.until("return document.querySelector('dialog textarea')?.value").await;
-    assert!(text.as_str().expect("as the test needs it").contains("[Variant \"belgian\"]"), "{text}");
-    assert!(text.as_str().expect("as the test needs it").contains("1. a1b2 a5b5 2. b1c2"), "{text}");
-    screen.close().await;
+    screen.count("dialog", 0).await;
+    played(screen, 3).await;
+    screen.press("Save APGN").await;
+    let text = screen.until("document.querySelector('dialog textarea').value").await;
+    let text = text.as_str().unwrap();
+    assert!(text.contains("[Variant \"belgian\"]") && text.contains("1. a1b2 a5b5 2. b1c2"), "{text}");
 }

@@ -1,14 +1,17 @@
-//! A browser that looks at a server of its own.
+//! A browser that looks at a server of its own, and the hands of the person before it.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use afterstate_drive::{Browser, BrowserKind, Window};
-use afterstate_server::Settings;
+use afterstate_drive::Browser;
 use serde_json::{Value, json};
-use thirtyfour::error::WebDriverResult;
-use thirtyfour::{By, Key, WebElement};
+use thirtyfour::Key;
+use thirtyfour::error::{WebDriverErrorInner, WebDriverResult};
 
 use crate::common::{PATIENCE, TestServer};
+
+/// Between two looks at the page.
+const GLANCE: Duration = Duration::from_millis(30);
+const WINDOW: (u32, u32) = (1280, 900);
 
 pub(crate) struct Screen {
     pub(crate) server: TestServer,
@@ -16,145 +19,198 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// Opens the page at a path, or nothing where there is no browser.
-    pub(crate) async fn open(path: &str) -> Option<Self> {
-        Self::open_with(Settings::default(), path).await
+    pub(crate) async fn new(browser: Browser) -> Self {
+        let server = TestServer::start().await;
+        Self { server, browser }
     }
 
-    pub(crate) async fn open_with(settings: Settings, path: &str) -> Option<Self> {
-        let browser = match Browser::open(BrowserKind::Chrome, Window::Headless).await {
-            Ok(browser) => browser,
-            Err(error) => {
-                assert!(std::env::var_os("AFTERSTATE_NEEDS_BROWSER").is_none(), "{error}");
-                eprintln!("SKIPPED: {error}");
-                return None;
-            }
-        };
-        let server = TestServer::with(settings).await;
-        let screen = Self { server, browser };
-        screen.go(path).await;
-        Some(screen)
+    /// Gives the browser back as it was: one tab, the usual size, no page.
+    pub(crate) async fn clear(self) -> Browser {
+        let Self { server, browser } = self;
+        let tabs = browser.windows().await.unwrap();
+        for tab in &tabs[1..] {
+            browser.switch_to_window(tab.clone()).await.unwrap();
+            browser.close_window().await.unwrap();
+        }
+        browser.switch_to_window(tabs[0].clone()).await.unwrap();
+        browser.set_window_rect(0, 0, WINDOW.0, WINDOW.1).await.unwrap();
+        browser.goto("about:blank").await.unwrap();
+        server.stop().await;
+        browser
     }
 
-    pub(crate) async fn go(&self, path: &str) {
-        self.browser.goto(format!("http://{}{path}", self.server.address)).await.expect("the page loads");
-    }
-
-    /// Ends the test: the page must not have complained.
     pub(crate) async fn close(self) {
-        let faults = self.script("return window.__faults ?? []").await;
-        assert_eq!(faults, json!([]), "the page complains");
         self.browser.close().await;
         self.server.stop().await;
     }
 
-    /// Runs a script in the page.
-    pub(crate) async fn script(&self, script: &str) -> Value {
-        self.browser.execute(script, Vec::new()).await.expect("the script runs").json().clone()
+    /// The page must not have complained.
+    pub(crate) async fn check_faults(&self) {
+        assert_eq!(self.script("return window.__faults ?? []").await, json!([]), "the page complains");
     }
 
-    /// Waits until a script gives a true value, and returns it.
-    pub(crate) async fn until(&self, script: &str) -> Value {
-        let started = std::time::Instant::now();
+    /// Opens a path of the page.
+    pub(crate) async fn go(&self, path: &str) {
+        self.browser.goto(format!("http://{}{path}", self.server.address)).await.unwrap();
+    }
+
+    /// Runs a script in the page.
+    pub(crate) async fn script(&self, script: &str) -> Value {
+        self.try_script(script).await.unwrap_or_else(|error| panic!("{error}\nin {script}"))
+    }
+
+    async fn try_script(&self, script: &str) -> WebDriverResult<Value> {
+        Ok(self.browser.execute(script, Vec::new()).await?.json().clone())
+    }
+
+    /// Waits until an expression is true in the page, and returns its value. One that cannot be computed yet, because
+    /// an element is not there, is not true yet.
+    pub(crate) async fn until(&self, expression: &str) -> Value {
+        let started = Instant::now();
         loop {
-            let value = self.script(script).await;
-            if !matches!(value, Value::Null | Value::Bool(false)) && value != json!(0) && value != json!("") {
-                return value;
+            let value = self.try_script(&format!("return {expression}")).await;
+            match &value {
+                Ok(Value::Null | Value::Bool(false)) | Err(_) => {}
+                Ok(value) if *value == json!(0) || *value == json!("") => {}
+                Ok(value) => return value.clone(),
             }
-            assert!(started.elapsed() < PATIENCE, "never true: {script}");
-            tokio::time::sleep(Duration::from_millis(40)).await;
+            assert!(started.elapsed() < PATIENCE, "never true: {expression}; it is {value:?}");
+            tokio::time::sleep(GLANCE).await;
         }
     }
 
-    pub(crate) async fn find(&self, selector: &str) -> WebElement {
-        self.until(&format!("return document.querySelector({}) !== null", json!(selector))).await;
-        self.browser.find(By::Css(selector)).await.expect("it is there")
+    /// Waits until an expression has a value.
+    pub(crate) async fn settles(&self, expression: &str, expected: &Value, context: &str) {
+        let started = Instant::now();
+        loop {
+            let value = self.try_script(&format!("return {expression}")).await;
+            if value.as_ref().is_ok_and(|value| value == expected) {
+                return;
+            }
+            assert!(started.elapsed() < PATIENCE, "{context}: {value:?} instead of {expected}");
+            tokio::time::sleep(GLANCE).await;
+        }
+    }
+
+    /// Waits until so many elements match.
+    pub(crate) async fn count(&self, selector: &str, count: usize) {
+        self.until(&format!("document.querySelectorAll({}).length === {count}", json!(selector))).await;
+    }
+
+    /// Waits until an element matches.
+    pub(crate) async fn sees(&self, selector: &str) {
+        self.until(&format!("document.querySelector({}) !== null", json!(selector))).await;
     }
 
     pub(crate) async fn click(&self, selector: &str) {
-        self.find(selector).await.click().await.expect("it can be clicked");
+        self.click_found(&format!("document.querySelector({})", json!(selector))).await;
     }
 
-    /// Clicks the button with this text.
+    /// Clicks the button or link with this text on the screen or in a dialog.
     pub(crate) async fn press(&self, label: &str) {
-        let button = format!(
-            "return [...document.querySelectorAll('button, a')].find((b) => !b.closest('[hidden]') && \
-             (b.textContent.trim() === {0} || b.getAttribute('aria-label') === {0}))",
-            json!(label)
-        );
-        self.until(&format!("{button} !== undefined")).await;
-        let found = self.browser.execute(button, Vec::new()).await.expect("the script runs");
-        found.element().expect("a button").click().await.expect("it can be clicked");
+        let label = json!(label);
+        self.click_found(&format!(
+            "[...document.querySelectorAll('main button, main a, dialog button')].find((b) => !b.closest('[hidden]') && !b.disabled && \
+             (b.textContent.trim() === {label} || b.getAttribute('aria-label') === {label}))"
+        ))
+        .await;
+    }
+
+    /// Clicks the element that an expression finds, as soon as it is there and nothing lies over it.
+    async fn click_found(&self, expression: &str) {
+        let started = Instant::now();
+        loop {
+            // To the middle, where nothing that stays on top can lie over it.
+            let script = format!(
+                "const e = {expression}; e?.scrollIntoView({{ block: 'center', behavior: 'instant' }}); return e"
+            );
+            let clicked = match self.browser.execute(script, Vec::new()).await {
+                Ok(found) => match found.element() {
+                    Ok(element) => element.click().await,
+                    Err(error) => Err(error),
+                },
+                Err(error) => Err(error),
+            };
+            let Err(error) = clicked else { return };
+            let may_pass = matches!(
+                &*error,
+                WebDriverErrorInner::StaleElementReference(_)
+                    | WebDriverErrorInner::ElementClickIntercepted(_)
+                    | WebDriverErrorInner::ElementNotInteractable(_)
+                    | WebDriverErrorInner::Json(_)
+                    | WebDriverErrorInner::JavascriptError(_)
+            );
+            assert!(may_pass && started.elapsed() < PATIENCE, "cannot click {expression}: {error}");
+            tokio::time::sleep(GLANCE).await;
+        }
     }
 
     /// Presses keys wherever the focus is.
     pub(crate) async fn keys(&self, keys: &[Key]) {
-        let mut chain = self.browser.action_chain_with_delay(Some(Duration::from_millis(10)), Some(Duration::ZERO));
+        let mut chain = self.browser.action_chain_with_delay(Some(Duration::ZERO), Some(Duration::ZERO));
         for key in keys {
             chain = chain.key_down(key.clone()).key_up(key.clone());
         }
-        chain.perform().await.expect("the keys are pressed");
+        chain.perform().await.unwrap();
     }
 
     /// Types letters wherever the focus is.
     pub(crate) async fn letters(&self, letters: &str) {
-        self.browser
-            .action_chain_with_delay(Some(Duration::from_millis(10)), Some(Duration::ZERO))
-            .send_keys(letters)
-            .perform()
-            .await
-            .expect("they are typed");
+        let chain = self.browser.action_chain_with_delay(Some(Duration::ZERO), Some(Duration::ZERO));
+        chain.send_keys(letters).perform().await.unwrap();
     }
 
     /// The text of an element.
     pub(crate) async fn text(&self, selector: &str) -> String {
-        self.find(selector).await.text().await.expect("it has text")
+        let text = self.until(&format!("[document.querySelector({}).textContent.trim()]", json!(selector))).await;
+        text[0].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Waits until an element shows a text.
+    pub(crate) async fn shows(&self, selector: &str, text: &str) {
+        let (selector, text) = (json!(selector), json!(text));
+        self.until(&format!("document.querySelector({selector}).textContent.includes({text})")).await;
+    }
+
+    /// Puts a text into a field, as typing and leaving it would.
+    pub(crate) async fn fill(&self, selector: &str, text: &str) {
+        self.sees(selector).await;
+        let (selector, text) = (json!(selector), json!(text));
+        self.script(&format!(
+            "const f = document.querySelector({selector}); f.value = {text}; \
+             for (const kind of ['input', 'change']) f.dispatchEvent(new Event(kind, {{ bubbles: true }}))"
+        ))
+        .await;
     }
 
     /// Chooses an agent by its spec, as a person would write it.
     pub(crate) async fn choose_agent(&self, picker: &str, spec: &str) {
-        let script = format!(
-            "const p = document.querySelector({}); const s = p.querySelector('select'); s.value = '\\u0000own'; \
-             s.dispatchEvent(new Event('change')); const i = p.querySelector('input'); i.value = {}; \
-             i.dispatchEvent(new Event('change')); return true",
-            json!(picker),
-            json!(spec)
-        );
-        self.until(&format!("return document.querySelector({}) !== null", json!(picker))).await;
-        self.script(&script).await;
-    }
-
-    /// The tiles as the original's markup tells them.
-    pub(crate) async fn tiles(&self) -> String {
-        self.script(
-            "return [...document.querySelectorAll('.board2048 table td')].map((c) => Number(c.textContent) || 0).join(' ')",
-        )
-        .await
-        .as_str()
-        .unwrap_or_default()
-        .to_owned()
+        self.fill(&format!("{picker} select"), "\0own").await;
+        self.fill(&format!("{picker} input"), spec).await;
+        // Keys go to the page again.
+        self.script("document.activeElement.blur()").await;
     }
 
     /// The middle of an element on the screen.
     pub(crate) async fn middle(&self, selector: &str) -> (i64, i64) {
+        self.sees(selector).await;
         let script = format!(
-            "const b = document.querySelector({}).getBoundingClientRect(); \
-             return [Math.round(b.x + b.width / 2), Math.round(b.y + b.height / 2)]",
+            "const e = document.querySelector({}); e.scrollIntoView({{ block: 'nearest' }}); \
+             const b = e.getBoundingClientRect(); return [Math.round(b.x + b.width / 2), Math.round(b.y + b.height / 2)]",
             json!(selector)
         );
         let place = self.script(&script).await;
-        (place[0].as_i64().unwrap_or(0), place[1].as_i64().unwrap_or(0))
+        (place[0].as_i64().unwrap(), place[1].as_i64().unwrap())
     }
 
-    /// Drags from one element to another, or clicks where both are the same.
-    pub(crate) async fn drag(&self, from: &str, to: &str) -> WebDriverResult<()> {
+    /// Presses the mouse on one element and lets go on another, or clicks where both are the same.
+    pub(crate) async fn drag(&self, from: &str, to: &str) {
         let ((x, y), (to_x, to_y)) = (self.middle(from).await, self.middle(to).await);
-        let chain = self.browser.action_chain().move_to(x, y).click_and_hold();
-        let chain = if (x, y) == (to_x, to_y) {
-            chain
-        } else {
-            chain.move_to((x + to_x) / 2, (y + to_y) / 2).move_to(to_x, to_y)
-        };
-        chain.release().perform().await
+        let chain = self.browser.action_chain_with_delay(Some(Duration::ZERO), Some(Duration::ZERO));
+        let mut chain = chain.move_to(x, y).click_and_hold();
+        if (x, y) != (to_x, to_y) {
+            chain = chain.move_to(i64::midpoint(x, to_x), i64::midpoint(y, to_y)).move_to(to_x, to_y);
+        }
+        chain.release().perform().await.unwrap();
     }
 }

@@ -4,71 +4,96 @@ use serde_json::json;
 use thirtyfour::Key;
 
 use crate::screen::Screen;
+use crate::stage::cases;
 
-async fn moves(screen: &Screen, count: u64) {
-    screen.until(&format!("return document.querySelectorAll('.score-box strong')[2].textContent === '{count}'")).await;
+cases![
+    a_game_is_played_with_keys_undone_and_survives_a_reload,
+    the_adviser_values_the_directions_and_gives_a_hint,
+    autoplay_plays_to_the_end_and_a_new_game_begins,
+    a_position_is_edited_by_mouse_keys_and_text_and_played,
+    a_link_shows_the_position_it_was_made_of_and_a_broken_one_says_so,
+    a_swipe_is_a_move,
+    the_same_seed_brings_the_same_game,
+];
+
+/// Waits until so many moves are counted.
+pub(crate) async fn moves(screen: &Screen, count: u64) {
+    screen.until(&format!("document.querySelector('.moves-container strong').textContent === '{count}'")).await;
 }
 
-#[tokio::test]
-async fn a_game_is_played_with_keys_undone_and_survives_a_reload() {
-    let Some(screen) = Screen::open("/2048?seed=5").await else { return };
-    screen.until("return document.querySelectorAll('.tile').length >= 2").await;
-    let start = screen.tiles().await;
+/// The board as it is told to a screen reader.
+pub(crate) async fn tiles(screen: &Screen) -> String {
+    screen.count(".board2048 table td", 16).await;
+    let cells = screen
+        .script("return [...document.querySelectorAll('.board2048 table td')].map((c) => Number(c.textContent) || 0)")
+        .await;
+    cells.as_array().unwrap().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Opens an address that leads to a game, and waits until it is there.
+pub(crate) async fn open(screen: &Screen, path: &str) {
+    screen.go(path).await;
+    screen.until("document.querySelectorAll('.board2048 .tile').length >= 2").await;
+}
+
+/// Sets the speed of autoplay to its greatest.
+pub(crate) async fn full_speed(screen: &Screen) {
+    screen.fill(".range", "6").await;
+}
+
+async fn a_game_is_played_with_keys_undone_and_survives_a_reload(screen: &mut Screen) {
+    open(screen, "/2048?seed=5").await;
+    let start = tiles(screen).await;
     screen.keys(&[Key::Left]).await;
-    moves(&screen, 1).await;
-    let first = screen.tiles().await;
+    moves(screen, 1).await;
+    let first = tiles(screen).await;
     assert_ne!(first, start);
     screen.letters("u").await;
-    moves(&screen, 0).await;
-    assert_eq!(screen.tiles().await, start);
+    moves(screen, 0).await;
+    assert_eq!(tiles(screen).await, start);
     screen.keys(&[Key::Left]).await;
-    moves(&screen, 1).await;
-    assert_eq!(screen.tiles().await, first, "the same move brings the same tile again");
-    screen.keys(&[Key::Up, Key::Right, Key::Down]).await;
-    screen.until("return Number(document.querySelectorAll('.score-box strong')[2].textContent) >= 3").await;
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-    let (before, score) = (screen.tiles().await, screen.text(".score-container strong").await);
-    screen.go("/2048").await;
-    screen.until("return document.querySelectorAll('.tile').length >= 2").await;
-    assert_eq!((screen.tiles().await, screen.text(".score-container strong").await), (before, score));
-    screen.close().await;
+    moves(screen, 1).await;
+    assert_eq!(tiles(screen).await, first, "the same move brings the same tile again");
+    for (count, key) in [(2, Key::Up), (3, Key::Right), (4, Key::Down), (5, Key::Left)] {
+        screen.keys(&[key]).await;
+        moves(screen, count).await;
+    }
+    let (before, score) = (tiles(screen).await, screen.text(".score-container strong").await);
+    open(screen, "/2048").await;
+    moves(screen, 5).await;
+    assert_eq!((tiles(screen).await, screen.text(".score-container strong").await), (before, score));
+    screen.press("Undo").await;
+    moves(screen, 4).await;
 }
 
-#[tokio::test]
-async fn the_adviser_values_the_directions_and_gives_a_hint() {
-    let Some(screen) = Screen::open("/2048?seed=6").await else { return };
+async fn the_adviser_values_the_directions_and_gives_a_hint(screen: &mut Screen) {
+    open(screen, "/2048?seed=6").await;
     screen.choose_agent(".agent-picker", "expectimax(depth=2)").await;
-    screen.until("return document.querySelector('.bar.is-best') !== null").await;
+    screen.sees(".bar.is-best").await;
     screen.letters("h").await;
-    let hint = screen.until("return document.querySelector('.board-arrow[class*=points-]')?.className").await;
-    let best = screen.until("return document.querySelector('.bar.is-best .bar-name').textContent").await;
-    assert_eq!(hint, json!(format!("board-arrow points-{}", best.as_str().expect("as the test needs it"))));
-    let said = screen.until("return document.getElementById('live').textContent").await;
-    assert!(said.as_str().expect("as the test needs it").starts_with("Best move:"), "{said}");
-    screen.close().await;
+    let hint = screen.until("document.querySelector('.board-arrow[class*=points-]').className").await;
+    let best = screen.text(".bar.is-best .bar-name").await;
+    assert_eq!(hint, json!(format!("board-arrow points-{best}")));
+    screen.shows("#live", "Best move:").await;
 }
 
-#[tokio::test]
-async fn autoplay_plays_to_the_end_and_the_game_can_go_on_from_there() {
-    let Some(screen) = Screen::open("/2048?seed=7").await else { return };
+async fn autoplay_plays_to_the_end_and_a_new_game_begins(screen: &mut Screen) {
+    open(screen, "/2048?seed=7").await;
     screen.choose_agent(".agent-picker", "random").await;
-    screen.script("const r = document.querySelector('.range'); r.value = 6; r.dispatchEvent(new Event('input'))").await;
+    full_speed(screen).await;
     screen.press("Autoplay").await;
-    screen.until("return document.querySelector('.board-overlay.game-over:not([hidden])') !== null").await;
-    let moves: u32 = screen.text(".score-box:nth-child(3) strong").await.parse().expect("as the test needs it");
+    screen.sees(".board-overlay.game-over:not([hidden])").await;
+    let moves: u32 = screen.text(".moves-container strong").await.parse().unwrap();
     assert!(moves > 20, "{moves}");
     let best = screen.text(".best-container strong").await;
     assert_eq!(best, screen.text(".score-container strong").await, "the first game is the best so far");
     screen.click(".board-overlay .retry-button").await;
-    screen.until("return document.querySelector('.board-overlay[hidden]') !== null").await;
+    screen.sees(".board-overlay[hidden]").await;
     assert_eq!(screen.text(".best-container strong").await, best);
-    screen.close().await;
 }
 
-#[tokio::test]
-async fn a_position_is_edited_by_mouse_keys_and_text_and_played() {
-    let Some(screen) = Screen::open("/2048?seed=8").await else { return };
-    screen.until("return document.querySelectorAll('.tile').length >= 2").await;
+async fn a_position_is_edited_by_mouse_keys_and_text_and_played(screen: &mut Screen) {
+    open(screen, "/2048?seed=8").await;
     screen.press("Edit position").await;
     screen.press("Clear").await;
     screen.click(".editor-choice.tile-65536").await;
@@ -78,45 +103,53 @@ async fn a_position_is_edited_by_mouse_keys_and_text_and_played() {
     screen.keys(&[Key::Right]).await;
     screen.letters("++").await;
     screen.press("Play from here").await;
-    screen.until("return document.querySelector('.editor') === null").await;
-    assert_eq!(screen.tiles().await, "65536 65536 0 0 0 0 0 0 65536 4 0 0 0 0 0 0");
+    screen.count(".editor", 0).await;
+    assert_eq!(tiles(screen).await, "65536 65536 0 0 0 0 0 0 65536 4 0 0 0 0 0 0");
     screen.keys(&[Key::Left]).await;
-    screen.until("return document.querySelector('.tile-131072') !== null").await;
-    assert_eq!(screen.text(".score-container strong").await, "131,072");
-    screen.close().await;
+    screen.sees(".tile-131072").await;
+    screen.shows(".score-container strong", "131,072").await;
+    screen.press("Edit position").await;
+    screen.fill(".editor-tools .input", "2 2 2 2/0 0 0 0/0 0 0 0/0 0 0 0").await;
+    screen.press("Play from here").await;
+    screen.count(".tile-2", 4).await;
 }
 
-#[tokio::test]
-async fn a_link_shows_the_position_it_was_made_of_and_a_broken_one_says_so() {
-    let Some(screen) = Screen::open("/2048?position=2+4+8+16/0+0+0+0/0+0+0+0/0+0+0+2&score=100&ply=9").await else {
-        return;
-    };
-    screen.until("return document.querySelector('.tile-16') !== null").await;
-    assert_eq!(screen.text(".score-container strong").await, "100");
+async fn a_link_shows_the_position_it_was_made_of_and_a_broken_one_says_so(screen: &mut Screen) {
+    open(screen, "/2048?position=2+4+8+16/0+0+0+0/0+0+0+0/0+0+0+2&score=100&ply=9").await;
+    screen.sees(".tile-16").await;
+    screen.shows(".score-container strong", "100").await;
+    screen.press("Copy link").await;
+    let link = screen.until("location.search.includes('score=100') && location.pathname + location.search").await;
+    open(screen, "/2048?seed=1").await;
+    open(screen, link.as_str().unwrap()).await;
+    screen.sees(".tile-16").await;
     screen.go("/2048?position=2+4+nonsense").await;
-    screen.until("return document.querySelector('.toast-error')?.textContent.includes('nonsense')").await;
-    screen.until("return document.querySelectorAll('.tile').length >= 2").await;
+    screen.shows(".toast-error", "nonsense").await;
+    screen.until("document.querySelectorAll('.board2048 .tile').length >= 2").await;
     screen.go("/nowhere/at/all").await;
-    screen.until("return document.querySelector('h1')?.textContent === 'There is nothing here'").await;
-    screen.close().await;
+    screen.shows("h1", "There is nothing here").await;
 }
 
-#[tokio::test]
-async fn a_swipe_is_a_move() {
-    let Some(screen) = Screen::open("/2048?position=0+0+0+2/0+0+0+0/0+0+0+0/0+0+0+4").await else { return };
-    screen.until("return document.querySelectorAll('.tile').length >= 2").await;
+async fn a_swipe_is_a_move(screen: &mut Screen) {
+    open(screen, "/2048?position=0+0+0+2/0+0+0+0/0+0+0+0/0+0+0+4").await;
     let (x, y) = screen.middle(".board2048").await;
-    screen
-        .browser
-        .action_chain()
-        .move_to(x + 60, y)
-        .click_and_hold()
-        .move_to(x - 60, y + 5)
-        .release()
-        .perform()
-        .await
-        .expect("as the test needs it");
-    moves(&screen, 1).await;
-    assert!(screen.tiles().await.starts_with("2 "));
-    screen.close().await;
+    let swipe = screen.browser.action_chain().move_to(x + 60, y).click_and_hold().move_to(x - 60, y + 5).release();
+    swipe.perform().await.unwrap();
+    moves(screen, 1).await;
+    assert!(tiles(screen).await.starts_with("2 "));
+}
+
+async fn the_same_seed_brings_the_same_game(screen: &mut Screen) {
+    let mut boards = Vec::new();
+    for _ in 0..2 {
+        open(screen, "/2048?seed=1").await;
+        screen.fill("input[type=number]", "77").await;
+        screen.press("Start").await;
+        screen.until("location.search === ''").await;
+        moves(screen, 0).await;
+        screen.keys(&[Key::Down]).await;
+        moves(screen, 1).await;
+        boards.push(tiles(screen).await);
+    }
+    assert_eq!(boards[0], boards[1]);
 }
