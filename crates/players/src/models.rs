@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use afterstate_learn::endgame::{Table, Tables};
-use afterstate_learn::ntuple::{Model, Network};
+use afterstate_learn::ntuple::{Compact, Model};
 
 use crate::{Arguments, SpecError, memory};
 
@@ -16,10 +16,10 @@ use crate::{Arguments, SpecError, memory};
 pub(crate) const DEFAULT: &str = "2048-strong";
 
 /// Networks in use, by the path of their file.
-static LOADED: Mutex<Option<HashMap<PathBuf, Arc<Network>>>> = Mutex::new(None);
+static LOADED: Mutex<Option<HashMap<PathBuf, Arc<Compact>>>> = Mutex::new(None);
 
 /// The network that the key `model` names.
-pub(crate) fn network(arguments: &Arguments) -> Result<Arc<Network>, SpecError> {
+pub(crate) fn network(arguments: &Arguments) -> Result<Arc<Compact>, SpecError> {
     let name = arguments.spec("model")?.name;
     let path = find(&name).ok_or_else(|| {
         let places: Vec<String> = folders().iter().map(|folder| folder.display().to_string()).collect();

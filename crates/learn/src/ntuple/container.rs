@@ -157,7 +157,8 @@ pub(crate) fn read(path: &Path, wanted: &'static str) -> Result<Content, FileErr
     if length > MAX_LENGTH {
         return Err(damaged(format!("it claims {length} bytes of content")));
     }
-    let mut bytes = Vec::new();
+    // The length is only a claim: a foreign one must not take the memory of a large file.
+    let mut bytes = Vec::with_capacity(length.min(1 << 30) as usize);
     let mut unpacked = zstd::Decoder::new(file).map_err(io_error)?.take(length + 1);
     unpacked.read_to_end(&mut bytes).map_err(|error| damaged(error.to_string()))?;
     if bytes.len() as u64 != length {

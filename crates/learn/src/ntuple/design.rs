@@ -82,6 +82,9 @@ pub enum DesignError {
     /// More stages than a model file can hold.
     #[error("the network has {0} stages: at most {max} are possible", max = Design::MAX_STAGES)]
     StageCount(usize),
+    /// Tables that cannot be addressed.
+    #[error("the network has {0} weights in a stage: at most {max} are possible", max = u32::MAX)]
+    TooLarge(u64),
     /// A built-in design that does not exist.
     #[error("no built-in network is called `{0}`: there are {known}", known = Design::BUILT_IN.join(", "))]
     NoSuchDesign(String),
@@ -199,7 +202,11 @@ impl Design {
         if stages.first() == Some(&0) || !stages.is_sorted_by(|a, b| a < b) {
             return Err(DesignError::StageOrder(stages.to_vec()));
         }
-        let shapes = tuples.iter().map(|tuple| tuple.parse()).collect::<Result<_, _>>()?;
+        let shapes = tuples.iter().map(|tuple| tuple.parse()).collect::<Result<Vec<Shape>, _>>()?;
+        let weights: u64 = shapes.iter().map(|shape| shape.weights() as u64).sum();
+        if weights > u64::from(u32::MAX) {
+            return Err(DesignError::TooLarge(weights));
+        }
         Ok(Self { name: name.to_owned(), shapes, stages: stages.to_vec(), ceiling: None })
     }
 
@@ -330,6 +337,8 @@ mod tests {
         check("[\"\"]", "[]", "has 0 cells");
         check("[\"a1 b1 c1 d1 a2 b2 c2 d2\"]", "[]", "has 8 cells");
         check("[]", "[]", "the network has 0 tuples");
+        let seven = "\"a1 b1 c1 d1 a2 b2 c2\"";
+        check(&format!("[{}]", [seven; 16].join(",")), "[]", "the network has 4294967296 weights in a stage");
         check("[\"a1\"]", "[5, 5]", "not strictly ascending");
         check("[\"a1\"]", "[0]", "not strictly ascending");
         check("[1]", "[]", "not the description of a network");

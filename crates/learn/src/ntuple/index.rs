@@ -1,7 +1,8 @@
 //! Where a board's features lie in the tables.
 //!
-//! The index of a tuple is the content of its cells, packed: on x86 with BMI2 one instruction per look-up, elsewhere a
-//! shift and a mask for every run of neighbouring cells. Both give the same number; which is used is chosen at run time.
+//! The index of a tuple is the content of its cells, packed: a shift and a mask for every run of neighbouring cells, on
+//! eight images of the board at a time where the processor has vectors of that size, or one `pext` instruction for each.
+//! All give the same numbers; which is used is chosen at run time.
 
 use afterstate_twenty48::Board;
 
@@ -9,8 +10,16 @@ use super::design::Design;
 
 /// How the nibbles of a tuple are packed together.
 pub(crate) trait Packing: Copy {
-    /// The nibbles of `board` that belong to the tuple, lowest cell first.
-    fn pack(self, board: u64, tuple: &Tuple) -> usize;
+    /// For each image of a board the nibbles that belong to the tuple, lowest cell first.
+    fn pack(self, images: &[u64; 8], tuple: &Tuple) -> [u32; 8];
+}
+
+/// Something that is done with the fastest packing there is.
+pub(crate) trait Work {
+    type Output;
+
+    /// Does it. Implementations are always inlined, so that they are compiled with the instructions of the packing.
+    fn run<P: Packing>(self, packing: P) -> Self::Output;
 }
 
 /// One tuple, prepared for look-ups.
@@ -19,7 +28,7 @@ pub(crate) struct Tuple {
     /// The nibbles that belong to it.
     pub(crate) mask: u64,
     /// Where its weights begin within a stage.
-    pub(crate) offset: usize,
+    pub(crate) offset: u32,
     /// Runs of neighbouring cells: mask on the board, and how far to the right it moves.
     pub(crate) runs: Vec<(u64, u32)>,
 }
@@ -32,9 +41,16 @@ impl Tuple {
         for shape in design.shapes() {
             let mask = shape.mask();
             tuples.push(Self { mask, offset, runs: runs(mask) });
-            offset += shape.weights();
+            // A design has less than 2^32 weights in a stage; only the end of the last tuple may be that number.
+            offset = offset.wrapping_add(shape.weights() as u32);
         }
         tuples
+    }
+
+    /// The places of the tuple's features within a stage.
+    #[inline(always)]
+    pub(crate) fn places<P: Packing>(&self, packing: P, images: &[u64; 8]) -> [u32; 8] {
+        packing.pack(images, self).map(|index| self.offset + index)
     }
 }
 
@@ -59,17 +75,69 @@ pub(crate) struct Portable;
 
 impl Packing for Portable {
     #[inline(always)]
-    fn pack(self, board: u64, tuple: &Tuple) -> usize {
-        tuple.runs.iter().fold(0, |index, &(mask, shift)| index | (board & mask) >> shift) as usize
+    fn pack(self, images: &[u64; 8], tuple: &Tuple) -> [u32; 8] {
+        let mut packed = [0; 8];
+        for &(mask, shift) in &tuple.runs {
+            for (packed, image) in packed.iter_mut().zip(images) {
+                *packed |= (image & mask) >> shift;
+            }
+        }
+        packed.map(|index| index as u32)
+    }
+}
+
+/// The fastest instructions that this processor has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Instructions {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Bmi2(x86::Bmi2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(x86::Avx512),
+}
+
+impl Instructions {
+    pub(crate) fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if let Some(avx512) = x86::Avx512::detect() {
+                return Self::Avx512(avx512);
+            }
+            if let Some(bmi2) = x86::Bmi2::detect() {
+                return Self::Bmi2(bmi2);
+            }
+        }
+        Self::Portable
+    }
+
+    /// Every set of instructions that this processor has.
+    #[cfg(test)]
+    pub(crate) fn all() -> Vec<Self> {
+        let mut all = vec![Self::Portable];
+        #[cfg(target_arch = "x86_64")]
+        {
+            all.extend(x86::Bmi2::detect().map(Self::Bmi2));
+            all.extend(x86::Avx512::detect().map(Self::Avx512));
+        }
+        all
+    }
+
+    #[inline(always)]
+    pub(crate) fn with<W: Work>(self, work: W) -> W::Output {
+        match self {
+            Self::Portable => work.run(Portable),
+            #[cfg(target_arch = "x86_64")]
+            Self::Bmi2(bmi2) => bmi2.with(work),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(avx512) => avx512.with(work),
+        }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use bmi2::Bmi2;
-
-#[cfg(target_arch = "x86_64")]
-mod bmi2 {
-    use super::{Packing, Tuple};
+#[expect(unsafe_code, reason = "instructions that only some processors have: learning is 1.5 times as fast as without")]
+mod x86 {
+    use super::{Packing, Portable, Tuple, Work};
 
     /// One `pext` instruction. Only [`Self::detect`] makes this value, so owning one proves that the instruction exists.
     #[derive(Clone, Copy, Debug)]
@@ -79,17 +147,55 @@ mod bmi2 {
         pub(crate) fn detect() -> Option<Self> {
             std::is_x86_feature_detected!("bmi2").then_some(Self(()))
         }
+
+        #[inline(always)]
+        pub(super) fn with<W: Work>(self, work: W) -> W::Output {
+            #[target_feature(enable = "bmi2")]
+            fn compiled<W: Work>(bmi2: Bmi2, work: W) -> W::Output {
+                work.run(bmi2)
+            }
+            // SAFETY: a `Bmi2` exists only where the feature was detected.
+            unsafe { compiled(self, work) }
+        }
     }
 
     impl Packing for Bmi2 {
         #[inline(always)]
-        #[expect(
-            unsafe_code,
-            reason = "pext: learning is 1.5 times and playing 1.6 times as fast as with shifts (4x6)"
-        )]
-        fn pack(self, board: u64, tuple: &Tuple) -> usize {
+        fn pack(self, images: &[u64; 8], tuple: &Tuple) -> [u32; 8] {
             // SAFETY: `self` was made by `detect`, which found the instruction.
-            unsafe { std::arch::x86_64::_pext_u64(board, tuple.mask) as usize }
+            images.map(|image| unsafe { std::arch::x86_64::_pext_u64(image, tuple.mask) } as u32)
+        }
+    }
+
+    /// Eight images in one register: the portable code, compiled for vectors of 512 bits. Only [`Self::detect`] makes this
+    /// value.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct Avx512(());
+
+    impl Avx512 {
+        pub(crate) fn detect() -> Option<Self> {
+            let detected = std::is_x86_feature_detected!("avx512f")
+                && std::is_x86_feature_detected!("avx512vl")
+                && std::is_x86_feature_detected!("avx512dq")
+                && std::is_x86_feature_detected!("bmi2");
+            detected.then_some(Self(()))
+        }
+
+        #[inline(always)]
+        pub(super) fn with<W: Work>(self, work: W) -> W::Output {
+            #[target_feature(enable = "avx512f,avx512vl,avx512dq,bmi2")]
+            fn compiled<W: Work>(avx512: Avx512, work: W) -> W::Output {
+                work.run(avx512)
+            }
+            // SAFETY: an `Avx512` exists only where the features were detected.
+            unsafe { compiled(self, work) }
+        }
+    }
+
+    impl Packing for Avx512 {
+        #[inline(always)]
+        fn pack(self, images: &[u64; 8], tuple: &Tuple) -> [u32; 8] {
+            Portable.pack(images, tuple)
         }
     }
 }
@@ -113,13 +219,6 @@ pub(crate) fn images(board: u64) -> [u64; 8] {
     .map(Board::nibbles)
 }
 
-/// Adds the partial sums of the eight symmetries in the order in which eight lanes of a GPU add them.
-#[inline(always)]
-pub(crate) fn sum(lanes: [f32; 8]) -> f32 {
-    let [a, b, c, d, e, f, g, h] = lanes;
-    ((a + b) + (c + d)) + ((e + f) + (g + h))
-}
-
 #[cfg(test)]
 mod tests {
     use afterstate_game::{Symmetric, Symmetry};
@@ -128,20 +227,29 @@ mod tests {
 
     use super::*;
 
+    struct Pack<'a>(&'a [u64; 8], &'a Tuple);
+
+    impl Work for Pack<'_> {
+        type Output = [u32; 8];
+
+        #[inline(always)]
+        fn run<P: Packing>(self, packing: P) -> [u32; 8] {
+            packing.pack(self.0, self.1)
+        }
+    }
+
     proptest! {
         #[test]
-        fn the_index_is_the_content_of_the_cells(board: u64) {
+        fn the_index_is_the_content_of_the_cells(boards: [u64; 8]) {
             for name in Design::BUILT_IN {
                 let design = Design::built_in(name).unwrap();
                 for (tuple, shape) in Tuple::all(&design).iter().zip(design.shapes()) {
                     let cells: Vec<_> = shape.cells().collect();
-                    let expected = cells.iter().rev().fold(0, |index, cell| {
-                        index << 4 | usize::from(Board::from_nibbles(board).exponent(*cell))
-                    });
-                    prop_assert_eq!(Portable.pack(board, tuple), expected);
-                    #[cfg(target_arch = "x86_64")]
-                    if let Some(bmi2) = Bmi2::detect() {
-                        prop_assert_eq!(bmi2.pack(board, tuple), expected);
+                    let expected = boards.map(|board| cells.iter().rev().fold(0, |index, cell| {
+                        index << 4 | u32::from(Board::from_nibbles(board).exponent(*cell))
+                    }));
+                    for instructions in Instructions::all() {
+                        prop_assert_eq!(instructions.with(Pack(&boards, tuple)), expected, "{:?}", instructions);
                     }
                 }
             }

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::container::{self, FileError, Tensor, json};
 use super::design::Design;
-use super::network::Network;
+use super::network::{Compact, Network};
 use super::training::CurvePoint;
+use super::weights::{Pages, PagesBuilder};
 
 const KIND: &str = "model";
 
@@ -30,7 +31,7 @@ pub struct Provenance {
 #[derive(Debug)]
 pub struct Model {
     /// The network.
-    pub network: Network,
+    pub network: Compact,
     /// Where it comes from.
     pub provenance: Provenance,
 }
@@ -150,26 +151,28 @@ impl Model {
         let design: Design = content.note("design")?;
         let step: f32 = content.note("step")?;
         let provenance = content.note("provenance")?;
-        let network = Network::new(&design, 0.0)?;
         let tensors = content.tensors()?;
-        for (name, range) in tables(&design) {
-            let part = |part, len| content.tensor(&tensors, &format!("{name}.{part}"), Dtype::U8, len);
-            let kept = part("kept", Some(range.len().div_ceil(8)))?;
+        let part = |name: &str, part, len| content.tensor(&tensors, &format!("{name}.{part}"), Dtype::U8, len);
+        let tables = tables(&design);
+        let kept = tables.iter().map(|(name, _)| part(name, "low", None).map(<[u8]>::len)).sum::<Result<usize, _>>()?;
+        let mut pages = Pages::zeroed(design.weights_per_stage() * design.stage_count(), kept, step)?;
+        for (name, range) in tables {
+            let kept = part(&name, "kept", Some(range.len().div_ceil(8)))?;
             let count = kept.iter().map(|byte| byte.count_ones() as usize).sum();
-            let (low, high) = (part("low", Some(count))?, part("high", Some(count))?);
-            unpack(&network, range.start, kept, low, high, step);
+            let (low, high) = (part(&name, "low", Some(count))?, part(&name, "high", Some(count))?);
+            unpack(&mut pages, range.start, kept, low, high);
         }
-        Ok(Self { network, provenance })
+        Ok(Self { network: Network::with_values(&design, pages.finish()), provenance })
     }
 }
 
-fn unpack(network: &Network, begin: usize, kept: &[u8], low: &[u8], high: &[u8], step: f32) {
+fn unpack(pages: &mut PagesBuilder, begin: usize, kept: &[u8], low: &[u8], high: &[u8]) {
     let mut multiples = low.iter().zip(high).map(|(&low, &high)| i16::from_le_bytes([low, high]));
     for (byte, mut bits) in kept.iter().copied().enumerate() {
         while bits != 0 {
             let place = 8 * byte + bits.trailing_zeros() as usize;
             if let Some(multiple) = multiples.next() {
-                network.values.set(begin + place, f32::from(multiple) * step);
+                pages.set(begin + place, multiple);
             }
             bits &= bits - 1;
         }

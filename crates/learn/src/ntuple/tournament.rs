@@ -1,12 +1,15 @@
 //! Playing many games to see how good a network is.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use afterstate_game::{Afterstate, Dice, derive_seed};
-use afterstate_twenty48::{Board, Slid, State, Tile};
+use afterstate_game::{Dice, derive_seed};
+use afterstate_twenty48::{Board, State, Tile};
 use serde::{Deserialize, Serialize};
 
+use super::memory::{Mapped, OutOfMemory};
 use super::network::Network;
+use super::seats::{Game, Play, Source, Start};
+use super::weights::Tables;
 
 /// What a number of games came to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -83,21 +86,51 @@ impl Tally {
     }
 }
 
-impl Network {
+/// The games of a tournament, shared out to threads.
+struct Entries<'a> {
+    next: &'a AtomicU64,
+    games: u64,
+    seed: u64,
+    tally: Tally,
+    /// Counts how often each weight is looked up, with the weights of a stage, where that is wanted.
+    visits: Option<(&'a [AtomicU32], usize)>,
+}
+
+impl Source for Entries<'_> {
+    fn next(&mut self) -> Option<Start> {
+        let game = self.next.fetch_add(1, Ordering::Relaxed);
+        let mut dice = Dice::seeded(derive_seed(self.seed, &[game]));
+        (game < self.games).then(|| Start { state: State::start(&mut dice), dice, whole: true })
+    }
+
+    #[inline(always)]
+    fn looked_up(&mut self, stage: usize, located: &[u32]) {
+        if let Some((visits, size)) = self.visits {
+            for &place in located {
+                visits[stage * size + place as usize].fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+
+    fn finished(&mut self, game: Game) {
+        self.tally.count(game.end, game.score, game.moves);
+    }
+}
+
+impl<T: Tables> Network<T> {
     /// Plays `games` whole games, each move the best by this network without looking further. The same seed gives the
     /// same games whatever the number of threads.
     #[must_use]
     pub fn play_games(&self, games: u64, seed: u64, threads: usize) -> Sample {
+        self.play(games, seed, threads, None)
+    }
+
+    fn play(&self, games: u64, seed: u64, threads: usize, visits: Option<(&[AtomicU32], usize)>) -> Sample {
         let next = AtomicU64::new(0);
         let play = || {
-            let mut tally = Tally::default();
-            loop {
-                let game = next.fetch_add(1, Ordering::Relaxed);
-                if game >= games {
-                    return tally;
-                }
-                self.play_game(derive_seed(seed, &[game]), &mut tally);
-            }
+            let mut entries = Entries { next: &next, games, seed, tally: Tally::default(), visits };
+            self.instructions().with(Play { network: self, source: &mut entries });
+            entries.tally
         };
         let mut total = Tally::default();
         std::thread::scope(|scope| {
@@ -112,17 +145,26 @@ impl Network {
         });
         total.sample()
     }
+}
 
-    fn play_game(&self, seed: u64, tally: &mut Tally) {
-        let mut dice = Dice::seeded(seed);
-        let mut state = State::start(&mut dice);
-        let (mut score, mut moves) = (0, 0);
-        while let Some(choice) = self.best(state.0) {
-            score += u64::from(choice.reward);
-            moves += 1;
-            state = Slid(choice.afterstate).draw(&mut dice);
-        }
-        tally.count(state.0, score, moves);
+impl Network {
+    /// Plays whole games and counts how often each weight is looked up.
+    pub fn count_visits(&self, games: u64, seed: u64, threads: usize) -> Result<Visits, OutOfMemory> {
+        let visits = Mapped::<AtomicU32>::zeroed(self.values.len())?;
+        let _ = self.play(games, seed, threads, Some((&visits, self.design().weights_per_stage())));
+        Ok(Visits(visits.into_numbers()))
+    }
+}
+
+/// How often each weight was looked up in play.
+#[derive(Debug)]
+pub struct Visits(Mapped<u32>);
+
+impl std::ops::Deref for Visits {
+    type Target = [u32];
+
+    fn deref(&self) -> &[u32] {
+        &self.0
     }
 }
 
@@ -137,6 +179,15 @@ mod tests {
         let alone = network.play_games(40, 5, 1);
         assert_eq!(network.play_games(40, 5, 3), alone);
         assert!(alone.games == 40 && alone.mean > 500.0 && alone.half_width > 0.0, "{alone:?}");
+    }
+
+    #[test]
+    fn visits_are_counted_for_every_move_that_is_judged() {
+        let network = Network::new(&Design::built_in("4x4").unwrap(), 0.0).unwrap();
+        let visits = network.count_visits(3, 5, 2).unwrap();
+        let sample = network.play_games(3, 5, 1);
+        let judged = visits.iter().map(|&seen| u64::from(seen)).sum::<u64>() / network.design().features() as u64;
+        assert!(judged >= sample.moves && judged <= 4 * (sample.moves + 3), "{judged} of {}", sample.moves);
     }
 
     #[test]

@@ -7,15 +7,16 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use afterstate_game::{Afterstate, Dice, Stop, derive_seed};
-use afterstate_twenty48::{Board, Slid, State};
+use afterstate_game::{Dice, Stop, derive_seed};
+use afterstate_twenty48::State;
 use serde::{Deserialize, Serialize};
 
 use super::carousel::Carousel;
 use super::design::Design;
-use super::learner::{Coherence, Credit, Learner, Rate};
+use super::learner::{Coherence, Credit, Rate, Rule};
 use super::memory::OutOfMemory;
 use super::network::Network;
+use super::seats::{Game, Learn, Source, Start};
 use super::tournament::{Sample, Tally};
 
 /// What to train and how.
@@ -333,46 +334,63 @@ impl Training {
     }
 
     fn play_until(&self, phase: Phase, round: &Round, stop: &Stop) {
-        let mut learner = Learner::new(&self.network, self.coherence.as_ref(), phase.rate, phase.credit);
+        let rule = Rule::new(&self.network, self.coherence.as_ref(), phase.rate, phase.credit);
         while !stop.is_raised() {
-            let game = round.next.fetch_add(1, Ordering::Relaxed);
-            if game >= round.end {
+            let begin = round.next.fetch_add(BATCH, Ordering::Relaxed);
+            let end = begin.saturating_add(BATCH).min(round.end);
+            if begin >= end {
                 break;
             }
-            let mut dice = Dice::seeded(derive_seed(self.settings.seed, &[LEARNING, game]));
-            let moves = self.play_game(&mut learner, phase.restart, game, &mut dice, round);
-            round.moves.fetch_add(moves, Ordering::Relaxed);
-            round.finished.fetch_add(1, Ordering::Relaxed);
+            let mut batch = Batch { training: self, restart: phase.restart, next: begin, end, round };
+            let halves = phase.restart == Restart::Midpoint;
+            self.network.instructions().with(Learn { network: &self.network, rule, halves, source: &mut batch });
+            round.finished.fetch_add(end - begin, Ordering::Relaxed);
         }
-    }
-
-    /// Learns from one game and those that restart from it; returns the moves played.
-    fn play_game(&self, learner: &mut Learner<'_>, restart: Restart, game: u64, dice: &mut Dice, round: &Round) -> u64 {
-        let captured = match restart {
-            Restart::Carousel => locked(&self.carousel).start(game, dice),
-            Restart::Never | Restart::Midpoint => None,
-        };
-        let start = captured.unwrap_or_else(|| State::start(dice));
-        let entered = |stage, state| {
-            if restart == Restart::Carousel {
-                locked(&self.carousel).add(stage, state);
-            }
-        };
-        let played = learner.play(start, dice, entered);
-        if captured.is_none() {
-            locked(&round.whole).count(played.end, played.score, played.moves);
-        }
-        let mut moves = played.moves;
-        while restart == Restart::Midpoint && learner.steps.len() > SHORTEST {
-            let middle = Board::from_nibbles(learner.steps[learner.steps.len() / 2].board);
-            moves += learner.play(Slid(middle).draw(dice), dice, |_, _| ()).moves;
-        }
-        moves
     }
 }
 
-/// Games this short are not cut in halves any more.
-const SHORTEST: usize = 10;
+/// The games that a thread plays before it looks whether it should stop. It finishes them all, several at a time, so that
+/// a training that is interrupted between two batches and goes on later meets the same games in the same order.
+const BATCH: u64 = 64;
+
+/// The games of one batch.
+struct Batch<'a> {
+    training: &'a Training,
+    restart: Restart,
+    next: u64,
+    end: u64,
+    round: &'a Round,
+}
+
+impl Source for Batch<'_> {
+    fn next(&mut self) -> Option<Start> {
+        let game = self.next;
+        if game >= self.end {
+            return None;
+        }
+        self.next += 1;
+        let mut dice = Dice::seeded(derive_seed(self.training.settings.seed, &[LEARNING, game]));
+        let captured = match self.restart {
+            Restart::Carousel => locked(&self.training.carousel).start(game, &mut dice),
+            Restart::Never | Restart::Midpoint => None,
+        };
+        let state = captured.unwrap_or_else(|| State::start(&mut dice));
+        Some(Start { state, dice, whole: captured.is_none() })
+    }
+
+    fn entered(&mut self, stage: usize, state: State) {
+        if self.restart == Restart::Carousel {
+            locked(&self.training.carousel).add(stage, state);
+        }
+    }
+
+    fn finished(&mut self, game: Game) {
+        self.round.moves.fetch_add(game.moves, Ordering::Relaxed);
+        if game.whole {
+            locked(&self.round.whole).count(game.end, game.score, game.moves);
+        }
+    }
+}
 
 /// First steps of the paths from which seeds are derived.
 const LEARNING: u64 = 0;

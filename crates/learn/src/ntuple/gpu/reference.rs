@@ -8,8 +8,8 @@ use afterstate_twenty48::{Board, Slid, State};
 use afterstate_game::Afterstate;
 
 use super::Plan;
-use crate::ntuple::index::{Packing, Portable, images};
-use crate::ntuple::network::tile_sum;
+use crate::ntuple::index::{Portable, images};
+use crate::ntuple::view::tile_sum;
 use crate::ntuple::{Design, Network, OutOfMemory};
 
 /// One game of the batch.
@@ -88,8 +88,7 @@ impl Reference {
 fn places(network: &Network, board: u64, stage: usize) -> Vec<usize> {
     let base = stage * network.design().weights_per_stage();
     let images = images(board);
-    let of_tuple = |tuple| images.map(|image| base + Portable.pack(image, tuple) + tuple.offset);
-    network.tuples.iter().flat_map(of_tuple).collect()
+    network.tuples.iter().flat_map(|tuple| tuple.places(Portable, &images).map(|place| base + place as usize)).collect()
 }
 
 #[cfg(test)]
@@ -111,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_single_game_moves_weights_as_the_learner_does() {
-        use crate::ntuple::learner::{Coherence, Credit, Learner, Rate, Step};
+        use crate::ntuple::learner::{Coherence, Credit, Rate, Rule, Step};
         let design = Design::built_in("4x4").unwrap();
         let mut reference = Reference::new(&design, &[3]).unwrap();
         let plan = Plan { coherent: false, alpha: 0.015_625, ..Plan::default() };
@@ -124,9 +123,9 @@ mod tests {
         reference.step(&plan);
         let network = Network::new(&design, 0.0).unwrap();
         let coherence = Coherence::new(&network).unwrap();
-        let learner = Learner::new(&network, Some(&coherence), Rate::Constant(0.015_625), Credit::Online);
+        let rule = Rule::new(&network, Some(&coherence), Rate::Constant(0.015_625), Credit::Online);
         let step = Step { board: first.afterstate.nibbles(), stage: 0, reward: first.reward };
-        learner.correct(step, second.reward as f32 + second.value);
+        rule.correct_step(step, second.reward as f32 + second.value);
         let weights = |network: &Network| network.values.read(0..network.values.len());
         assert_eq!(weights(&reference.network), weights(&network));
         assert_eq!(tile_sum(first.afterstate.nibbles()), start.0.sum());

@@ -1,0 +1,303 @@
+//! Several games at a time in one thread: while the weights of one position are on their way into the cache, another game
+//! makes its move.
+
+use afterstate_game::{Afterstate, Dice};
+use afterstate_twenty48::{Board, Slid, State};
+
+use super::design::Design;
+use super::index::{Packing, Work};
+use super::learner::{Credit, Rule, Step};
+use super::network::{Choice, Network};
+use super::prospect::{Places, Prospect};
+use super::view::{ViewCounter, downgraded, may_exceed};
+use super::weights::Tables;
+
+/// The games that a thread plays at a time.
+const SEATS: usize = 4;
+
+/// Games this short are not cut in halves any more.
+const SHORTEST: usize = 10;
+
+/// Where a game starts.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    pub(crate) state: State,
+    pub(crate) dice: Dice,
+    /// Whether this is a whole game and not one that goes on from another.
+    pub(crate) whole: bool,
+}
+
+/// One game as it was played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Game {
+    pub(crate) whole: bool,
+    pub(crate) end: Board,
+    pub(crate) score: u64,
+    pub(crate) moves: u64,
+}
+
+/// Where games come from, and what becomes of them.
+pub(crate) trait Source {
+    /// The next game, if there is one.
+    fn next(&mut self) -> Option<Start>;
+
+    /// A game entered a stage.
+    fn entered(&mut self, _stage: usize, _state: State) {}
+
+    /// The weights of all moves of a position were looked up.
+    #[inline(always)]
+    fn looked_up(&mut self, _stage: usize, _located: &[u32]) {}
+
+    /// A game is over.
+    fn finished(&mut self, game: Game);
+}
+
+/// One game in play.
+struct Seat {
+    state: State,
+    dice: Dice,
+    tiles: ViewCounter,
+    prospect: Prospect,
+    game: Game,
+}
+
+impl Seat {
+    fn new(design: &Design, start: Start) -> Self {
+        let Start { state, dice, whole } = start;
+        let game = Game { whole, end: state.0, score: 0, moves: 0 };
+        Self { state, dice, tiles: ViewCounter::new(design, state.0), prospect: Prospect::default(), game }
+    }
+
+    fn restart(&mut self, design: &Design, start: Start) {
+        self.tiles = ViewCounter::new(design, start.state.0);
+        self.game = Game { whole: start.whole, end: start.state.0, score: 0, moves: 0 };
+        (self.state, self.dice) = (start.state, start.dice);
+    }
+
+    #[inline(always)]
+    fn look<P: Packing, T: Tables>(&mut self, packing: P, network: &Network<T>) {
+        let view = self.tiles.view;
+        self.prospect.look(packing, &network.tuples, network.stage(view.stage), self.state, view.lowering);
+    }
+
+    /// The move, and where its features lie; nowhere on boards that are judged one by one.
+    #[inline(always)]
+    fn choose<T: Tables>(&self, network: &Network<T>) -> Option<(Choice, &[u32])> {
+        if may_exceed(self.state.0) {
+            return network.best_of_huge(self.state.0).map(|choice| (choice, [].as_slice()));
+        }
+        self.prospect.best(network.stage(self.tiles.view.stage))
+    }
+
+    /// Plays the move and draws the answer; whether a new stage began.
+    #[inline(always)]
+    fn play(&mut self, design: &Design, choice: &Choice) -> bool {
+        self.game.score += u64::from(choice.reward);
+        self.game.moves += 1;
+        self.state = Slid(choice.afterstate).draw(&mut self.dice);
+        self.tiles.count(design, choice.afterstate, self.state.0)
+    }
+
+    fn finish(&mut self) -> Game {
+        self.game.end = self.state.0;
+        self.game
+    }
+}
+
+/// Plays games without learning.
+pub(crate) struct Play<'a, T, S> {
+    pub(crate) network: &'a Network<T>,
+    pub(crate) source: &'a mut S,
+}
+
+impl<T: Tables, S: Source> Work for Play<'_, T, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Packing>(self, packing: P) {
+        let Self { network, source } = self;
+        let begin = |start| {
+            let mut seat = Seat::new(network.design(), start);
+            seat.look(packing, network);
+            seat
+        };
+        let mut seats: Vec<Seat> = std::iter::from_fn(|| source.next()).take(SEATS).map(begin).collect();
+        while !seats.is_empty() {
+            seats.retain_mut(|seat| {
+                source.looked_up(seat.tiles.view.stage, seat.prospect.located());
+                let choice = seat.choose(network).map(|(choice, _)| choice);
+                if let Some(choice) = choice {
+                    seat.play(network.design(), &choice);
+                } else {
+                    source.finished(seat.finish());
+                    let Some(start) = source.next() else { return false };
+                    seat.restart(network.design(), start);
+                }
+                seat.look(packing, network);
+                true
+            });
+        }
+    }
+}
+
+/// Plays games and learns from them.
+pub(crate) struct Learn<'a, S> {
+    pub(crate) network: &'a Network,
+    pub(crate) rule: Rule<'a>,
+    /// Whether the second half of a game is played again, then the last quarter, and so on.
+    pub(crate) halves: bool,
+    pub(crate) source: &'a mut S,
+}
+
+/// A game that is learned from.
+struct Lesson {
+    seat: Seat,
+    /// Learning online: the afterstate that waits for its correction, and where its features lie.
+    before: Option<usize>,
+    places: Places,
+    /// The afterstates so far, where they are needed when the game is over.
+    steps: Vec<Step>,
+}
+
+impl<S: Source> Work for Learn<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<P: Packing>(mut self, packing: P) {
+        let network = self.network;
+        let begin = |start| {
+            let mut seat = Seat::new(network.design(), start);
+            seat.look(packing, network);
+            Lesson { seat, before: None, places: Places::new(), steps: Vec::new() }
+        };
+        let mut lessons: Vec<Lesson> = std::iter::from_fn(|| self.source.next()).take(SEATS).map(begin).collect();
+        while !lessons.is_empty() {
+            lessons.retain_mut(|lesson| {
+                if !self.play(packing, lesson) {
+                    self.conclude(packing, lesson);
+                    let Some(start) = self.next(lesson) else { return false };
+                    lesson.seat.restart(network.design(), start);
+                    lesson.steps.clear();
+                }
+                lesson.seat.look(packing, network);
+                true
+            });
+        }
+    }
+}
+
+impl<S: Source> Learn<'_, S> {
+    /// Makes a move; `false` if the game is over.
+    #[inline(always)]
+    fn play<P: Packing>(&mut self, packing: P, lesson: &mut Lesson) -> bool {
+        let Lesson { seat, before, places, steps } = lesson;
+        let Some((choice, located)) = seat.choose(self.network) else { return false };
+        let view = seat.tiles.view;
+        let board = view.lowering.lower(downgraded(choice.afterstate));
+        let step = Step { board, stage: view.stage, reward: choice.reward };
+        if self.rule.credit == Credit::Online {
+            if let Some(stage) = before.replace(view.stage) {
+                self.rule.correct(self.rule.part(stage), places, choice.total());
+            }
+            places.clear();
+            // There is room for all features.
+            let _ = places.try_extend_from_slice(located);
+            if located.is_empty() {
+                *places = self.rule.places(packing, step);
+            }
+            self.rule.part(view.stage).prefetch_coherence(places);
+        }
+        if self.halves || self.rule.credit != Credit::Online {
+            steps.push(step);
+        }
+        if seat.play(self.network.design(), &choice) {
+            self.source.entered(seat.tiles.view.stage, seat.state);
+        }
+        true
+    }
+
+    /// Learns what the end of a game shows.
+    #[inline(always)]
+    fn conclude<P: Packing>(&mut self, packing: P, lesson: &mut Lesson) {
+        match self.rule.credit {
+            Credit::Online => {
+                if let Some(stage) = lesson.before.take() {
+                    self.rule.correct(self.rule.part(stage), &lesson.places, 0.0);
+                }
+            }
+            Credit::Backward(lambda) => self.rule.correct_backward(packing, &lesson.steps, lambda),
+        }
+        self.source.finished(lesson.seat.finish());
+    }
+
+    /// The game after this one.
+    fn next(&mut self, lesson: &mut Lesson) -> Option<Start> {
+        let Lesson { seat, steps, .. } = lesson;
+        if self.halves && steps.len() > SHORTEST {
+            let middle = Board::from_nibbles(steps[steps.len() / 2].board);
+            let state = Slid(middle).draw(&mut seat.dice);
+            return Some(Start { state, dice: seat.dice.clone(), whole: false });
+        }
+        self.source.next()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ntuple::index::Instructions;
+    use crate::ntuple::learner::{Coherence, Rate};
+
+    struct Seeds {
+        next: u64,
+        end: u64,
+        scores: Vec<u64>,
+    }
+
+    impl Source for Seeds {
+        fn next(&mut self) -> Option<Start> {
+            let mut dice = Dice::seeded(self.next);
+            self.next += 1;
+            (self.next <= self.end).then(|| Start { state: State::start(&mut dice), dice, whole: true })
+        }
+
+        fn finished(&mut self, game: Game) {
+            self.scores.push(game.score);
+        }
+    }
+
+    fn learn(rate: Rate, credit: Credit, games: u64, instructions: Instructions) -> (Vec<u64>, Network) {
+        let network = Network::new(&Design::built_in("4x4").unwrap(), 0.0).unwrap();
+        let coherence = Coherence::new(&network).unwrap();
+        let mut source = Seeds { next: 0, end: games, scores: Vec::new() };
+        let rule = Rule::new(&network, Some(&coherence), rate, credit);
+        instructions.with(Learn { network: &network, rule, halves: false, source: &mut source });
+        (source.scores, network)
+    }
+
+    #[test]
+    fn every_method_learns_to_play_better() {
+        for rate in [Rate::Constant(0.1), Rate::Coherent(1.0)] {
+            for credit in [Credit::Online, Credit::Backward(0.5)] {
+                let (scores, _) = learn(rate, credit, 600, Instructions::detect());
+                let mean = |scores: &[u64]| scores.iter().sum::<u64>() / scores.len() as u64;
+                assert_eq!(scores.len(), 600);
+                let (first, last) = (mean(&scores[..50]), mean(&scores[500..]));
+                assert!(last > 2 * first, "{rate:?}, {credit:?}: from {first} to {last}");
+            }
+        }
+    }
+
+    #[test]
+    fn all_instructions_learn_the_same_weights() {
+        for credit in [Credit::Online, Credit::Backward(0.5)] {
+            let (scores, network) = learn(Rate::Coherent(1.0), credit, 30, Instructions::Portable);
+            let weights = network.values.read(0..network.values.len());
+            for instructions in Instructions::all() {
+                let (other_scores, other) = learn(Rate::Coherent(1.0), credit, 30, instructions);
+                assert_eq!(scores, other_scores, "{instructions:?}");
+                assert!(weights == other.values.read(0..other.values.len()), "{instructions:?}");
+            }
+        }
+    }
+}
