@@ -17,7 +17,10 @@ const DOORS: [(&str, &[&str]); 10] = [
         "afterstate-players",
         &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-search", "afterstate-learn"],
     ),
-    ("afterstate-lab", &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-players"]),
+    (
+        "afterstate-lab",
+        &["afterstate-game", "afterstate-twenty48", "afterstate-abalone", "afterstate-learn", "afterstate-players"],
+    ),
     ("afterstate-drive", &["afterstate-game", "afterstate-twenty48", "afterstate-players"]),
     (
         "afterstate-server",

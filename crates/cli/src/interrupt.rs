@@ -30,3 +30,12 @@ pub(crate) fn report(finished: u64, wanted: u64) -> Result<(), Failure> {
     }
     Ok(())
 }
+
+/// Ends a run that goes generation by generation: says so if Ctrl-C cut it short.
+pub(crate) fn report_generations(finished: u64, wanted: u64) -> Result<(), Failure> {
+    if finished < wanted && PRESSED.load(Ordering::Relaxed) {
+        eprintln!("interrupted after {finished} of {wanted} generations; the same command goes on from there");
+        return Err(Failure::Interrupted);
+    }
+    Ok(())
+}

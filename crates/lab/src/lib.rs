@@ -19,6 +19,7 @@ mod series;
 mod solo;
 pub mod stats;
 pub mod store;
+pub mod tuning;
 
 use afterstate_game::Stop;
 

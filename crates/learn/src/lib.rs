@@ -6,5 +6,7 @@
 //! This crate chooses no paths and knows no command line: callers pass files, settings and a place to report progress.
 
 pub mod endgame;
+pub mod evolution;
 pub mod neural;
 pub mod ntuple;
+mod random;

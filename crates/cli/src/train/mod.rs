@@ -1,7 +1,9 @@
 //! `afterstate train`: learning, one file or folder per kind of learner.
 
+mod config;
 mod outcome;
 mod twenty48;
+mod weights;
 
 use std::io::Write;
 
@@ -15,11 +17,15 @@ pub(crate) enum Train {
     /// An n-tuple network for 2048, by temporal differences
     #[command(name = "2048", after_help = twenty48::EXAMPLES)]
     Twenty48(twenty48::TrainArgs),
+    /// The weights of an evaluation of either game, by evolution
+    #[command(after_help = weights::EXAMPLES)]
+    Weights(config::ConfigArgs),
 }
 
 /// Trains, shows how it goes and writes what was learned.
 pub(crate) fn run(out: &mut impl Write, train: &Train) -> Result<(), Failure> {
     match train {
         Train::Twenty48(args) => twenty48::run(out, args),
+        Train::Weights(args) => weights::run(out, args),
     }
 }

@@ -17,7 +17,9 @@ pub use file::{
 };
 pub use measure::{Measure, Reading, SeriesKind, Unit, UnknownMeasure};
 pub use plan::{Agent, Plan, PlannedGames, Row};
+pub(crate) use plan::{draw_rules, limits, openings};
 pub use run::{Planned, Progress, RunEnd, run_planned, stored_tally};
 pub use status::{Mixing, RowStatus, RunProgress, Status, TimeEstimate};
 pub use stop::{StopRule, StopRuleError};
 pub use text::ExperimentError;
+pub(crate) use text::explain;

@@ -8,7 +8,7 @@ use afterstate_game::{AtPlyLimit, DrawRules, Limits};
 use afterstate_players::{Playable, Spec, canonical, identity, nearest, parse_time};
 use afterstate_twenty48::State;
 
-use super::file::{AgentSettings, AtLimit, DrawSettings, PositionSettings};
+use super::file::{AgentSettings, AtLimit, DrawSettings, LimitSettings, PositionSettings};
 use super::{Experiment, ExperimentError, FigureSettings, GameName, Measure, Pairing, Planned, SeriesKind, StopRule};
 use crate::decisions::DecisionRun;
 use crate::duel::{DuelRun, Opening, parse_openings};
@@ -88,7 +88,7 @@ impl Plan {
         if let Some(results) = &experiment.results {
             check_name("results", results)?;
         }
-        let limits = limits(experiment)?;
+        let limits = limits(&experiment.limits)?;
         let plan = match (experiment.game, &experiment.positions) {
             (GameName::Twenty48, None) => solo_plan(experiment, limits),
             (GameName::Abalone, None) => duel_plan(experiment, limits, folder),
@@ -174,8 +174,8 @@ fn check_figure(place: &str, figure: &FigureSettings, plan: &Plan) -> Result<(),
     }
 }
 
-fn limits(experiment: &Experiment) -> Result<Limits, ExperimentError> {
-    let settings = &experiment.limits;
+/// Limits as written in a file.
+pub(crate) fn limits(settings: &LimitSettings) -> Result<Limits, ExperimentError> {
     let time = settings.time.as_ref().map(|text| {
         parse_time(text).ok_or_else(|| {
             ExperimentError::setting(format!("limits.time = {text:?}"), "expected a time such as 5ms or 20s")
@@ -280,7 +280,8 @@ fn stop_rule(experiment: &Experiment, games: Option<u64>) -> Result<StopRule, Ex
     Ok(rule)
 }
 
-fn draw_rules(settings: DrawSettings) -> DrawRules {
+/// The rules of draws as written in a file.
+pub(crate) fn draw_rules(settings: DrawSettings) -> DrawRules {
     let at_limit = match settings.at_limit {
         AtLimit::Draw => AtPlyLimit::Draw,
         AtLimit::LeaderWins => AtPlyLimit::LeaderWins,
@@ -288,7 +289,11 @@ fn draw_rules(settings: DrawSettings) -> DrawRules {
     DrawRules { repetitions: Some(settings.repetitions), max_plies: Some(settings.max_plies), at_limit }
 }
 
-fn openings(settings: Option<&PositionSettings>, folder: &Path) -> Result<Vec<Opening<Abalone>>, ExperimentError> {
+/// Openings as written in a file, by default the two usual layouts. Files are looked for in `folder`.
+pub(crate) fn openings(
+    settings: Option<&PositionSettings>,
+    folder: &Path,
+) -> Result<Vec<Opening<Abalone>>, ExperimentError> {
     let usual = PositionSettings {
         layouts: vec![Layout::Standard.name().to_owned(), Layout::BelgianDaisy.name().to_owned()],
         ..PositionSettings::default()

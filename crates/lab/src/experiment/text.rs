@@ -45,7 +45,7 @@ pub enum ExperimentError {
 }
 
 impl ExperimentError {
-    pub(super) fn setting(setting: impl Into<String>, reason: impl std::fmt::Display) -> Self {
+    pub(crate) fn setting(setting: impl Into<String>, reason: impl std::fmt::Display) -> Self {
         Self::Setting { setting: setting.into(), reason: reason.to_string() }
     }
 }
@@ -140,7 +140,8 @@ fn apply(table: &mut Table, setting: &str) -> Result<(), ExperimentError> {
     Ok(())
 }
 
-fn explain(text: &str, error: &toml::de::Error) -> ExperimentError {
+/// What is wrong with a TOML text, and in which line.
+pub(crate) fn explain(text: &str, error: &toml::de::Error) -> ExperimentError {
     let start = error.span().map_or(0, |span| span.start.min(text.len()));
     let line = 1 + text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count();
     ExperimentError::Text { line, reason: with_suggestion(error.message()) }

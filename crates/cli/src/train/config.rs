@@ -1,0 +1,40 @@
+//! What the trainings that are described by a file have in common: the file, the folder of the run, the threads.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::failure::Failure;
+
+#[derive(Debug, Args)]
+pub(crate) struct ConfigArgs {
+    /// The TOML file that says what is trained and how
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) config: PathBuf,
+    /// The folder of the run: checkpoint, curve and result; a run that was interrupted goes on from there [default:
+    /// runs/NAME]
+    #[arg(long, short, value_name = "FOLDER")]
+    pub(super) out: Option<PathBuf>,
+    /// Threads; the result does not depend on their number [default: one per core]
+    #[arg(long, short = 't', value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) threads: Option<u16>,
+}
+
+impl ConfigArgs {
+    /// The folder of the file, in which others are looked for.
+    pub(super) fn beside(&self) -> &Path {
+        self.config.parent().unwrap_or(Path::new("."))
+    }
+
+    /// The folder of the run, made if it is not there.
+    pub(super) fn folder(&self, name: &str) -> Result<PathBuf, Failure> {
+        let folder = self.out.clone().unwrap_or_else(|| Path::new("runs").join(name));
+        std::fs::create_dir_all(&folder)
+            .map_err(|error| Failure::world(format_args!("making the folder {}", folder.display()), error))?;
+        Ok(folder)
+    }
+
+    pub(super) fn threads(&self) -> usize {
+        self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+    }
+}
