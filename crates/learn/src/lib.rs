@@ -7,6 +7,8 @@
 
 pub mod endgame;
 pub mod evolution;
+pub mod genetic;
 pub mod neural;
 pub mod ntuple;
+mod parallel;
 mod random;

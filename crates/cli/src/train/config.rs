@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::de::DeserializeOwned;
 
 use crate::failure::Failure;
 
@@ -21,6 +22,18 @@ pub(crate) struct ConfigArgs {
 }
 
 impl ConfigArgs {
+    /// Reads the file as settings.
+    pub(super) fn settings<T: DeserializeOwned>(&self) -> Result<T, Failure> {
+        let shown = self.config.display();
+        let text =
+            std::fs::read_to_string(&self.config).map_err(|error| Failure::input(format!("{shown}: {error}")))?;
+        toml::from_str(&text).map_err(|error| {
+            let start = error.span().map_or(0, |span| span.start.min(text.len()));
+            let line = 1 + text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count();
+            Failure::input(format!("{shown}, line {line}: {}", error.message().replace('\n', " ")))
+        })
+    }
+
     /// The folder of the file, in which others are looked for.
     pub(super) fn beside(&self) -> &Path {
         self.config.parent().unwrap_or(Path::new("."))

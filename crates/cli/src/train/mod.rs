@@ -1,6 +1,7 @@
 //! `afterstate train`: learning, one file or folder per kind of learner.
 
 mod config;
+mod ga;
 mod outcome;
 mod twenty48;
 mod weights;
@@ -17,6 +18,9 @@ pub(crate) enum Train {
     /// An n-tuple network for 2048, by temporal differences
     #[command(name = "2048", after_help = twenty48::EXAMPLES)]
     Twenty48(twenty48::TrainArgs),
+    /// A network for 2048, by a genetic algorithm
+    #[command(after_help = ga::EXAMPLES)]
+    Ga(config::ConfigArgs),
     /// The weights of an evaluation of either game, by evolution
     #[command(after_help = weights::EXAMPLES)]
     Weights(config::ConfigArgs),
@@ -26,6 +30,7 @@ pub(crate) enum Train {
 pub(crate) fn run(out: &mut impl Write, train: &Train) -> Result<(), Failure> {
     match train {
         Train::Twenty48(args) => twenty48::run(out, args),
+        Train::Ga(args) => ga::run(out, args),
         Train::Weights(args) => weights::run(out, args),
     }
 }

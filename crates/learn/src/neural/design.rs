@@ -206,6 +206,13 @@ impl Design {
         Self::new(Encoding::OneHot, dense(hidden, outputs).collect())
     }
 
+    /// Dense layers on 256 inputs, with `ReLU` behind the hidden ones: inputs that it sets to zero can be skipped.
+    pub fn rectified(hidden: &[usize], outputs: usize) -> Result<Self, DesignError> {
+        let hidden = hidden.iter().map(|&units| Layer::Dense { units, activation: Activation::Relu });
+        let output = Layer::Dense { units: outputs, activation: Activation::Linear };
+        Self::new(Encoding::OneHot, hidden.chain([output]).collect())
+    }
+
     /// Reads a design from TOML.
     pub fn from_toml(text: &str) -> Result<Self, DesignError> {
         toml::from_str(text).map_err(|error| DesignError::Syntax(error.to_string()))

@@ -2,7 +2,7 @@
 
 mod carousel;
 mod checkpoint;
-mod container;
+pub(crate) mod container;
 mod design;
 pub mod gpu;
 mod index;

@@ -1,0 +1,255 @@
+//! A small network whose weights lie in one line, so that a chromosome needs no unpacking.
+//!
+//! Every layer's weights are stored input by input: the first layer is then sixteen look-ups and additions, one for each
+//! cell, and the others skip the inputs that `ReLU` has set to zero (about half of them).
+
+use afterstate_game::{Dice, Evaluation, Position};
+use afterstate_twenty48::{Board, Slid, State};
+use serde::{Deserialize, Serialize};
+
+use crate::neural::{Design, Network};
+
+/// One input for each cell and each of the exponents 0 to 15.
+pub(super) const INPUTS: usize = 256;
+
+/// The sizes of the layers behind the 256 inputs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shape {
+    /// The hidden layers, with `ReLU` behind each.
+    pub hidden: Vec<usize>,
+    /// The last layer: 4 for a policy, 1 for a value.
+    pub outputs: usize,
+}
+
+/// Layers that do not make a network.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("layers {hidden:?}: expected at most 16 hidden layers of 1 to 4096 neurons each")]
+pub struct BrainError {
+    hidden: Vec<usize>,
+}
+
+impl Shape {
+    /// A checked shape.
+    pub fn new(hidden: &[usize], outputs: usize) -> Result<Self, BrainError> {
+        if hidden.len() > 16 || hidden.iter().any(|size| !(1..=4096).contains(size)) {
+            return Err(BrainError { hidden: hidden.to_vec() });
+        }
+        Ok(Self { hidden: hidden.to_vec(), outputs })
+    }
+
+    /// Inputs and outputs of every layer in turn.
+    pub(super) fn layers(&self) -> impl Iterator<Item = (usize, usize)> {
+        let outputs = self.hidden.iter().copied().chain([self.outputs]);
+        let inputs = [INPUTS].into_iter().chain(self.hidden.iter().copied());
+        inputs.zip(outputs).collect::<Vec<_>>().into_iter()
+    }
+
+    /// The number of weights, biases included.
+    #[must_use]
+    pub fn weights(&self) -> usize {
+        self.layers().map(|(inputs, outputs)| (inputs + 1) * outputs).sum()
+    }
+
+    /// Random weights, uniform within one over the root of the number of inputs of their layer, times `scale`.
+    pub(super) fn random(&self, scale: f32, dice: &mut Dice) -> Vec<f32> {
+        let mut weights = Vec::with_capacity(self.weights());
+        for (inputs, outputs) in self.layers() {
+            let range = scale * self.range(inputs);
+            weights.extend((0..(inputs + 1) * outputs).map(|_| uniform(range, dice)));
+        }
+        weights
+    }
+
+    /// How far from zero random weights of a layer lie. Of the one-hot inputs only sixteen are ever on.
+    fn range(&self, inputs: usize) -> f32 {
+        1.0 / (if inputs == INPUTS { 16.0 } else { inputs as f32 }).sqrt()
+    }
+
+    /// The range of every weight, as runs of equal ones.
+    pub(super) fn ranges(&self) -> Vec<(usize, f32)> {
+        self.layers().map(|(inputs, outputs)| ((inputs + 1) * outputs, self.range(inputs))).collect()
+    }
+}
+
+/// A number between `-range` and `range`.
+pub(super) fn uniform(range: f32, dice: &mut Dice) -> f32 {
+    range * (2.0 * dice.unit() as f32 - 1.0)
+}
+
+/// A network: a shape and its weights.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Brain {
+    shape: Shape,
+    weights: Vec<f32>,
+}
+
+/// Room for the activations of one board, kept between calls.
+#[derive(Clone, Debug, Default)]
+pub struct Thought {
+    now: Vec<f32>,
+    next: Vec<f32>,
+    active: Vec<u32>,
+}
+
+impl Brain {
+    /// A network of these weights, if there are as many as the shape needs.
+    #[must_use]
+    pub fn new(shape: Shape, weights: Vec<f32>) -> Option<Self> {
+        (weights.len() == shape.weights()).then_some(Self { shape, weights })
+    }
+
+    /// The sizes of its layers.
+    #[must_use]
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Its weights: layer by layer, for each input the weights to all outputs, then the biases.
+    #[must_use]
+    pub fn weights(&self) -> &[f32] {
+        &self.weights
+    }
+
+    /// The same network for everybody else: its weights lie in the same order. `None` where its layers are more than others
+    /// can take.
+    #[must_use]
+    pub fn network(&self) -> Option<Network> {
+        let design = Design::rectified(&self.shape.hidden, self.shape.outputs).ok()?;
+        Network::with_weights(&design, self.weights.clone()).ok()
+    }
+
+    /// What it says about a board. Tiles of 65536 and more look like 32768.
+    pub fn think<'a>(&self, board: Board, thought: &'a mut Thought) -> &'a [f32] {
+        let mut layers = self.shape.layers();
+        let mut rest = self.weights.as_slice();
+        if let Some((inputs, outputs)) = layers.next() {
+            let (matrix, after) = rest.split_at(inputs * outputs);
+            let (bias, after) = after.split_at(outputs);
+            rest = after;
+            thought.now.clear();
+            thought.now.extend_from_slice(bias);
+            for (cell, exponent) in board.exponents().into_iter().enumerate() {
+                let row = 16 * cell + usize::from(exponent.min(15));
+                add(&mut thought.now, &matrix[row * outputs..][..outputs]);
+            }
+        }
+        for (inputs, outputs) in layers {
+            let (matrix, after) = rest.split_at(inputs * outputs);
+            let (bias, after) = after.split_at(outputs);
+            rest = after;
+            thought.step(matrix, bias);
+        }
+        &thought.now
+    }
+}
+
+impl Thought {
+    /// `ReLU` on the activations, then the next layer.
+    fn step(&mut self, matrix: &[f32], bias: &[f32]) {
+        let outputs = bias.len();
+        self.active.clear();
+        self.active.extend((0u32..).zip(&self.now).filter(|(_, value)| **value > 0.0).map(|(input, _)| input));
+        self.next.clear();
+        self.next.extend_from_slice(bias);
+        let row = |input: u32| &matrix[input as usize * outputs..][..outputs];
+        let (fours, rest) = self.active.as_chunks::<4>();
+        for four in fours {
+            add_four(&mut self.next, four.map(row), four.map(|input| self.now[input as usize]));
+        }
+        for &input in rest {
+            let factor = self.now[input as usize];
+            self.next.iter_mut().zip(row(input)).for_each(|(sum, weight)| *sum += factor * weight);
+        }
+        std::mem::swap(&mut self.now, &mut self.next);
+    }
+}
+
+fn add(sums: &mut [f32], row: &[f32]) {
+    sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
+}
+
+/// Four rows at a time: the sums are read and written once instead of four times.
+fn add_four(sums: &mut [f32], [a, b, c, d]: [&[f32]; 4], [p, q, r, s]: [f32; 4]) {
+    for ((((sum, a), b), c), d) in sums.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+        *sum += (p * a + q * b) + (r * c + s * d);
+    }
+}
+
+/// As an evaluation a network is asked for its first output, a share of a million points; the scale changes nothing about
+/// play and keeps a dead board, worth 0, below most others.
+impl Evaluation<State> for Brain {
+    fn position(&self, position: &State) -> f32 {
+        self.think(position.0, &mut Thought::default()).first().copied().unwrap_or(0.0)
+    }
+
+    fn afterstate(&self, afterstate: &Slid) -> f32 {
+        self.position(&State(afterstate.0))
+    }
+}
+
+/// The slide of the highest output among the legal ones.
+pub(super) fn choose(brain: &Brain, state: State, thought: &mut Thought) -> Option<<State as Position>::Move> {
+    let outputs = brain.think(state.0, thought);
+    let mut best: Option<(f32, <State as Position>::Move)> = None;
+    state.for_each_move(|direction| {
+        let value = outputs.get(direction as usize).copied().unwrap_or(f32::NEG_INFINITY);
+        if best.is_none_or(|(highest, _)| value > highest) {
+            best = Some((value, direction));
+        }
+    });
+    best.map(|(_, direction)| direction)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same network by the book: every product of every layer.
+    fn by_the_book(brain: &Brain, board: Board) -> Vec<f32> {
+        let mut values = vec![0.0; INPUTS];
+        for (cell, exponent) in board.exponents().into_iter().enumerate() {
+            values[16 * cell + usize::from(exponent)] = 1.0;
+        }
+        let mut at = 0;
+        for (layer, (inputs, outputs)) in brain.shape.layers().enumerate() {
+            if layer > 0 {
+                values.iter_mut().for_each(|value: &mut f32| *value = value.max(0.0));
+            }
+            let weight = |input: usize, output: usize| brain.weights[at + input * outputs + output];
+            values = (0..outputs)
+                .map(|output| {
+                    (0..inputs).map(|input| values[input] * weight(input, output)).sum::<f32>() + weight(inputs, output)
+                })
+                .collect();
+            at += (inputs + 1) * outputs;
+        }
+        values
+    }
+
+    #[test]
+    fn look_ups_and_skipped_zeros_change_nothing() {
+        let mut dice = Dice::seeded(4);
+        for hidden in [&[128, 256, 128][..], &[7], &[], &[3, 5]] {
+            let shape = Shape::new(hidden, 4).unwrap();
+            let brain = Brain::new(shape.clone(), shape.random(1.0, &mut dice)).unwrap();
+            let mut thought = Thought::default();
+            for _ in 0..20 {
+                let board = Board::from_nibbles(dice.bits());
+                let said = brain.think(board, &mut thought).to_vec();
+                let others = brain.network().unwrap().outputs(&[board]);
+                assert!(said.iter().zip(others).all(|(a, b)| (a - b).abs() < 1e-4), "{hidden:?}");
+                for (a, b) in said.iter().zip(by_the_book(&brain, board)) {
+                    assert!((a - b).abs() < 1e-4, "{hidden:?}: {a} {b}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sizes_are_checked() {
+        assert!(Shape::new(&[0], 4).is_err() && Shape::new(&[1; 17], 4).is_err() && Shape::new(&[5000], 4).is_err());
+        let shape = Shape::new(&[128, 256, 128], 4).unwrap();
+        assert_eq!(shape.weights(), 257 * 128 + 129 * 256 + 257 * 128 + 129 * 4);
+        assert_eq!(Brain::new(shape, vec![0.0; 3]), None);
+    }
+}
