@@ -5,6 +5,7 @@
 //!
 //! This crate chooses no paths and knows no command line: callers pass files, settings and a place to report progress.
 
+pub mod dqn;
 pub mod endgame;
 pub mod evolution;
 pub mod genetic;

@@ -1,6 +1,7 @@
 //! `afterstate train`: learning, one file or folder per kind of learner.
 
 mod config;
+mod dqn;
 mod ga;
 mod outcome;
 mod twenty48;
@@ -21,6 +22,9 @@ pub(crate) enum Train {
     /// A network for 2048, by a genetic algorithm
     #[command(after_help = ga::EXAMPLES)]
     Ga(config::ConfigArgs),
+    /// A network for 2048, by deep Q-learning
+    #[command(after_help = dqn::EXAMPLES)]
+    Dqn(config::ConfigArgs),
     /// The weights of an evaluation of either game, by evolution
     #[command(after_help = weights::EXAMPLES)]
     Weights(config::ConfigArgs),
@@ -31,6 +35,7 @@ pub(crate) fn run(out: &mut impl Write, train: &Train) -> Result<(), Failure> {
     match train {
         Train::Twenty48(args) => twenty48::run(out, args),
         Train::Ga(args) => ga::run(out, args),
+        Train::Dqn(args) => dqn::run(out, args),
         Train::Weights(args) => weights::run(out, args),
     }
 }

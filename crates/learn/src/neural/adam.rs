@@ -39,6 +39,19 @@ impl Adam {
         Self { settings, mean: vec![0.0; weights], square: vec![0.0; weights], steps: 0 }
     }
 
+    /// The running means of the gradients and of their squares, and the number of steps: what a checkpoint keeps.
+    #[must_use]
+    pub fn state(&self) -> (&[f32], &[f32], u64) {
+        (&self.mean, &self.square, self.steps)
+    }
+
+    /// An optimiser that goes on from this state, whose two lists are equally long.
+    #[must_use]
+    pub fn resume(settings: AdamSettings, mean: Vec<f32>, square: Vec<f32>, steps: u64) -> Self {
+        debug_assert_eq!(mean.len(), square.len(), "both have a number for every weight");
+        Self { settings, mean, square, steps }
+    }
+
     /// How many steps were made.
     #[must_use]
     pub fn steps(&self) -> u64 {

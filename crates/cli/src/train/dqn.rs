@@ -1,0 +1,83 @@
+//! `afterstate train dqn`: deep Q-learning for 2048.
+
+use std::io::Write;
+
+use afterstate_learn::dqn::{CurvePoint, Dqn, DqnSettings};
+use afterstate_learn::neural::{Origin, StoredNetwork};
+
+use super::config::ConfigArgs;
+use super::outcome;
+use crate::failure::Failure;
+use crate::{interrupt, number, progress};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  afterstate train dqn --config experiments/train/dqn/afterstate.toml
+  afterstate train dqn --config experiments/train/dqn/q.toml --out /tmp/q
+
+The folder of the run gets a checkpoint, curve.csv and the network (network.safetensors). The same command goes on with a
+run that was interrupted; more `moves` in the file make it longer. A loss that is no number ends the run and leaves the last
+checkpoint as it is.";
+
+/// Games on which nothing was chosen.
+const FINAL_GAMES: u32 = 200;
+
+/// Trains with a line per evaluation on standard error, then prints what the network reaches.
+pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure> {
+    let settings: DqnSettings = args.settings()?;
+    settings.design().map_err(|error| Failure::input(format!("{}: {error}", args.config.display())))?;
+    let folder = args.folder(&settings.name)?;
+    let checkpoint = folder.join("checkpoint.dqn");
+    let mut training = if checkpoint.exists() {
+        Dqn::load(settings, &checkpoint).map_err(Failure::input)?
+    } else {
+        Dqn::new(settings).map_err(Failure::input)?
+    };
+    let stop = interrupt::stop_on_ctrl_c()?;
+    let line = progress::line();
+    while !training.is_finished() {
+        let point = training.until_evaluation(args.threads(), &stop).map_err(|error| {
+            let kept =
+                if checkpoint.exists() { "the last good checkpoint is" } else { "no checkpoint was written yet in" };
+            Failure::World(format!("{error}; {kept} {}", checkpoint.display()))
+        })?;
+        // A stopped round is kept too: nothing is lost but the evaluation.
+        training.save(&checkpoint).map_err(|error| Failure::world("writing the checkpoint", error))?;
+        outcome::write(&folder.join("curve.csv"), training.csv().as_bytes())?;
+        let Some(point) = point else { break };
+        line.suspend(|| eprintln!("{}", report(&point)));
+    }
+    line.finish_and_clear();
+    if !stop.is_raised() {
+        let sample = training.finals(FINAL_GAMES, args.threads());
+        let note = format!("mean {:.0} +- {:.0} in {} games", sample.mean, sample.half_width, sample.games);
+        let seed = training.settings().seed;
+        let command = format!("afterstate train dqn ({})", training.settings().name);
+        let origin = Origin { command, seed, notes: vec![note.clone()] };
+        let scale = training.settings().unit;
+        let stored = StoredNetwork { network: training.network().clone(), scale, origin };
+        stored
+            .save(&folder.join("network.safetensors"))
+            .map_err(|error| Failure::world("writing the network", error))?;
+        writeln!(out, "network   {note} (95%), best {}", number::grouped(sample.best.into()))?;
+        let percent = |share: f64| 100.0 * share;
+        let (half, full) = (percent(sample.reached_1024), percent(sample.reached_2048));
+        writeln!(out, "          1024 in {half:.1}%, 2048 in {full:.1}%")?;
+    }
+    writeln!(out, "files     {}", folder.display())?;
+    out.flush()?;
+    if stop.is_raised() { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+fn report(point: &CurvePoint) -> String {
+    let CurvePoint { moves, games, loss, training, sample } = point;
+    format!(
+        "{} moves, {} games: loss {loss:.0}, training {training:.0}, mean {:.0} +- {:.0}, 1024 in {:.0}%, 2048 in {:.0}%",
+        number::grouped(*moves),
+        number::grouped(*games),
+        sample.mean,
+        sample.half_width,
+        100.0 * sample.reached_1024,
+        100.0 * sample.reached_2048
+    )
+}

@@ -1,0 +1,85 @@
+//! Games without random slides: what a network has learned so far.
+
+use afterstate_game::{Afterstate, Dice, derive_seed};
+use afterstate_twenty48::{Board, Slid, State, Tile};
+use serde::{Deserialize, Serialize};
+
+use super::judge::{Judge, best};
+use super::settings::Variant;
+use crate::neural::Network;
+use crate::parallel;
+
+/// What some games came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Sample {
+    /// Finished games.
+    pub games: u32,
+    /// The mean score.
+    pub mean: f64,
+    /// Half of the 95% interval of the mean.
+    pub half_width: f64,
+    /// The best score.
+    pub best: u32,
+    /// The share of games that reached 1024.
+    pub reached_1024: f64,
+    /// The share of games that reached 2048.
+    pub reached_2048: f64,
+}
+
+/// Games that are played side by side, so that the network is asked for many boards at once.
+const TOGETHER: usize = 32;
+
+/// Plays games, each fixed by the seed and its number.
+pub(super) fn sample(network: &Network, variant: Variant, unit: f32, games: u32, seed: u64, threads: usize) -> Sample {
+    let parts = (games as usize).div_ceil(TOGETHER);
+    let ends = parallel::map(parts, threads, |part| {
+        let numbers = part * TOGETHER..((part + 1) * TOGETHER).min(games as usize);
+        Some(play_together(network, variant, unit, numbers.map(|game| derive_seed(seed, &[game as u64]))))
+    });
+    let ends: Vec<(Board, u32)> = ends.unwrap_or_default().into_iter().flatten().collect();
+    let count = ends.len().max(1) as f64;
+    let mean = ends.iter().map(|(_, score)| f64::from(*score)).sum::<f64>() / count;
+    let squares: f64 = ends.iter().map(|(_, score)| (f64::from(*score) - mean).powi(2)).sum();
+    let reached = |tile: u32| {
+        let reached = ends.iter().filter(|(board, _)| board.max_tile().map_or(0, Tile::value) >= tile);
+        reached.count() as f64 / count
+    };
+    Sample {
+        games: ends.len() as u32,
+        mean,
+        half_width: 1.96 * (squares / (count - 1.0).max(1.0) / count).sqrt(),
+        best: ends.iter().map(|(_, score)| *score).max().unwrap_or(0),
+        reached_1024: reached(1024),
+        reached_2048: reached(2048),
+    }
+}
+
+fn play_together(
+    network: &Network,
+    variant: Variant,
+    unit: f32,
+    seeds: impl Iterator<Item = u64>,
+) -> Vec<(Board, u32)> {
+    let mut games: Vec<(Dice, Board, u32)> = seeds
+        .map(|seed| {
+            let mut dice = Dice::seeded(seed);
+            let start = State::start(&mut dice).0;
+            (dice, start, 0)
+        })
+        .collect();
+    let mut judge = Judge::new(variant, unit);
+    loop {
+        let going: Vec<usize> = (0..games.len()).filter(|&game| games[game].1.can_slide_somewhere()).collect();
+        if going.is_empty() {
+            return games.into_iter().map(|(_, board, score)| (board, score)).collect();
+        }
+        let boards: Vec<Board> = going.iter().map(|&game| games[game].1).collect();
+        for (&game, values) in going.iter().zip(judge.slides(network, &boards)) {
+            let (dice, board, score) = &mut games[game];
+            let Some((direction, _)) = best(values) else { continue };
+            let slide = board.slide(direction);
+            *score += slide.reward;
+            *board = Slid(slide.board).draw(dice).0;
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! The training: games side by side, memories, steps of learning.
+
+use std::collections::VecDeque;
+
+use afterstate_game::{Afterstate, Dice, Stop, Symmetric, Symmetry, derive_seed};
+use afterstate_twenty48::{Board, Direction, Slid, State};
+use serde::{Deserialize, Serialize};
+
+use super::judge::{Judge, best};
+use super::play::{Sample, sample};
+use super::replay::{Memory, Replay};
+use super::settings::{DqnError, DqnSettings, Variant};
+use crate::neural::{Adam, AdamSettings, Network, Pass};
+
+/// A training under way. The same seed gives the same training.
+#[derive(Clone, Debug)]
+pub struct Dqn {
+    pub(super) settings: DqnSettings,
+    pub(super) network: Network,
+    /// The older copy that targets come from.
+    pub(super) target: Network,
+    pub(super) adam: Adam,
+    pub(super) replay: Replay,
+    pub(super) games: Vec<Game>,
+    pub(super) reached: Reached,
+    pub(super) curve: Vec<CurvePoint>,
+}
+
+/// How far a training is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Reached {
+    /// Steps of all games together.
+    pub(super) rounds: u64,
+    /// Steps of learning.
+    pub(super) learned: u64,
+    pub(super) finished_games: u64,
+    /// Of the games that ended since the last evaluation.
+    pub(super) scores: f64,
+    pub(super) ended: u64,
+    /// Of the steps of learning since the last evaluation.
+    pub(super) loss: f64,
+    pub(super) losses: u64,
+}
+
+/// A game under way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Game {
+    pub(super) board: u64,
+    pub(super) score: u32,
+    /// Moves whose points are still coming: the judged board, the slide, the points of the slide.
+    pub(super) pending: VecDeque<(u64, u8, f32)>,
+}
+
+/// What an evaluation found.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CurvePoint {
+    /// Moves so far.
+    pub moves: u64,
+    /// Games so far.
+    pub games: u64,
+    /// The root of the mean squared error of the steps since the last evaluation, in points.
+    pub loss: f64,
+    /// The mean score of the training's own games since then.
+    pub training: f64,
+    /// Games without random slides.
+    pub sample: Sample,
+}
+
+/// The loss or a weight is no longer a number: the training cannot go on from here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the loss is no longer a number after {moves} moves (step {step} of learning): a smaller rate may help")]
+pub struct Diverged {
+    /// Moves so far.
+    pub moves: u64,
+    /// Steps of learning so far.
+    pub step: u64,
+}
+
+/// Seeds of the kinds of randomness.
+const WEIGHTS: u64 = 0;
+const PLAY: u64 = 1;
+const LEARN: u64 = 2;
+const SAMPLE: u64 = 3;
+
+/// Room that is used again and again.
+pub(super) struct Workspace {
+    acting: Judge,
+    online: Judge,
+    older: Judge,
+    pass: Pass,
+    gradient: Vec<f32>,
+}
+
+impl Dqn {
+    /// A training from random weights.
+    pub fn new(settings: DqnSettings) -> Result<Self, DqnError> {
+        let design = settings.design()?;
+        let network = Network::random(&design, &mut Dice::seeded(derive_seed(settings.seed, &[WEIGHTS])));
+        let games = (0..settings.games).map(|game| Game::start(settings.seed, 0, game)).collect();
+        Ok(Self {
+            target: network.clone(),
+            adam: Adam::new(network.weights().len(), AdamSettings::default()),
+            replay: Replay::new(settings.memory, settings.priority.is_some()),
+            games,
+            reached: Reached::default(),
+            curve: Vec::new(),
+            network,
+            settings,
+        })
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &DqnSettings {
+        &self.settings
+    }
+
+    /// The network as it is now.
+    #[must_use]
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// The evaluations so far.
+    #[must_use]
+    pub fn curve(&self) -> &[CurvePoint] {
+        &self.curve
+    }
+
+    /// Moves so far.
+    #[must_use]
+    pub fn moves(&self) -> u64 {
+        self.reached.rounds * self.settings.games as u64
+    }
+
+    /// Whether all moves have been played.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.moves() >= self.settings.moves
+    }
+
+    /// Plays and learns until the next evaluation, and evaluates. `None` if it was stopped before.
+    pub fn until_evaluation(&mut self, threads: usize, stop: &Stop) -> Result<Option<CurvePoint>, Diverged> {
+        let mut work = Workspace {
+            acting: Judge::new(self.settings.variant, self.settings.unit),
+            online: Judge::new(self.settings.variant, self.settings.unit),
+            older: Judge::new(self.settings.variant, self.settings.unit),
+            pass: Pass::default(),
+            gradient: vec![0.0; self.network.weights().len()],
+        };
+        let due = (self.curve.len() as u64 + 1) * self.settings.evaluate;
+        while self.moves() < due && !self.is_finished() {
+            if stop.is_raised() {
+                return Ok(None);
+            }
+            self.round(&mut work)?;
+        }
+        Ok(Some(self.evaluate(threads)))
+    }
+
+    fn evaluate(&mut self, threads: usize) -> CurvePoint {
+        let DqnSettings { variant, unit, sample: games, seed, .. } = self.settings;
+        let reached = &mut self.reached;
+        let mean = |sum: f64, count: u64| if count == 0 { 0.0 } else { sum / count as f64 };
+        let loss = f64::from(unit) * mean(reached.loss, reached.losses).sqrt();
+        let training = mean(reached.scores, reached.ended);
+        (reached.loss, reached.losses, reached.scores, reached.ended) = (0.0, 0, 0.0, 0);
+        let games_so_far = reached.finished_games;
+        let sample = sample(&self.network, variant, unit, games, derive_seed(seed, &[SAMPLE]), threads);
+        let point = CurvePoint { moves: self.moves(), games: games_so_far, loss, training, sample };
+        self.curve.push(point);
+        point
+    }
+
+    /// Plays games on chance of its own, apart from training and evaluations.
+    #[must_use]
+    pub fn finals(&self, games: u32, threads: usize) -> Sample {
+        let DqnSettings { variant, unit, seed, .. } = self.settings;
+        sample(&self.network, variant, unit, games, derive_seed(seed, &[SAMPLE, 1]), threads)
+    }
+
+    /// A move in every game, and a step of learning where one is due.
+    pub(super) fn round(&mut self, work: &mut Workspace) -> Result<(), Diverged> {
+        let boards: Vec<Board> = self.games.iter().map(Game::board).collect();
+        let epsilon = self.settings.epsilon.at(self.moves());
+        let values = work.acting.slides(&self.network, &boards);
+        self.reached.rounds += 1;
+        for (number, values) in values.iter().enumerate() {
+            let path = [PLAY, self.reached.rounds, number as u64];
+            let mut dice = Dice::seeded(derive_seed(self.settings.seed, &path));
+            self.play(number, values, epsilon, &mut dice);
+        }
+        let due = self.reached.rounds.is_multiple_of(self.settings.every as u64);
+        if due && self.replay.len() >= self.settings.batch.max(self.settings.memory.min(10 * self.settings.batch)) {
+            self.learn(work)?;
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, number: usize, values: &[Option<f32>; 4], epsilon: f64, dice: &mut Dice) {
+        let game = &mut self.games[number];
+        let board = game.board();
+        let slide = if dice.chance(epsilon) { random(values, dice) } else { best(values).map(|(slide, _)| slide) };
+        let Some(direction) = slide else { return };
+        let slid = board.slide(direction);
+        let next = Slid(slid.board).draw(dice).0;
+        let judged = match self.settings.variant {
+            Variant::Q => board,
+            Variant::Afterstate => slid.board,
+        };
+        game.score += slid.reward;
+        game.pending.push_back((judged.nibbles(), direction as u8, slid.reward as f32 / self.settings.unit));
+        game.set(next);
+        // No network sees a difference above 32768; a game that gets there has nothing more to teach.
+        let over = !next.can_slide_somewhere() || next.high_bits() != 0;
+        while game.pending.len() >= self.settings.steps || (over && !game.pending.is_empty()) {
+            let memory = game.remember(&self.settings, next, over);
+            self.replay.push(memory);
+        }
+        if over {
+            self.reached.scores += f64::from(game.score);
+            self.reached.ended += 1;
+            self.reached.finished_games += 1;
+            *game = Game::start(self.settings.seed, self.reached.rounds, number);
+        }
+    }
+
+    fn learn(&mut self, work: &mut Workspace) -> Result<(), Diverged> {
+        let path = [LEARN, self.reached.learned];
+        let mut dice = Dice::seeded(derive_seed(self.settings.seed, &path));
+        let drawn: Vec<(usize, f32)> = (0..self.settings.batch).map(|_| self.replay.draw(&mut dice)).collect();
+        let batch: Vec<Memory> = drawn.iter().map(|&(place, _)| self.seen(place, &mut dice)).collect();
+        let targets = self.targets(&batch, work);
+        let boards: Vec<Board> = batch.iter().map(|memory| memory.from).collect();
+        let outputs = work.pass.forward(&self.network, &boards);
+        let width = self.settings.variant.outputs();
+        let mut slopes = vec![0.0; outputs.len()];
+        let beta = self.settings.priority.map_or(0.0, |priority| priority.beta);
+        let mut loss = 0.0;
+        for (row, (memory, target)) in batch.iter().zip(&targets).enumerate() {
+            let at = row * width + if width == 1 { 0 } else { usize::from(memory.slide) };
+            let error = outputs[at] - target;
+            loss += f64::from(error).powi(2);
+            let (place, likely) = drawn[row];
+            // Huber's slope: a single surprise does not throw the weights about.
+            slopes[at] = error.clamp(-1.0, 1.0) * likely.max(1e-6).powf(-beta).min(10.0) / batch.len() as f32;
+            if let (Some(priorities), Some(priority)) = (&mut self.replay.priorities, self.settings.priority) {
+                priorities.set(place, f64::from((error.abs() + 1e-3).powf(priority.alpha)));
+            }
+        }
+        loss /= batch.len() as f64;
+        if !loss.is_finite() {
+            return Err(Diverged { moves: self.moves(), step: self.reached.learned });
+        }
+        work.gradient.fill(0.0);
+        work.pass.backward(&self.network, &slopes, &mut work.gradient);
+        self.adam.step(self.network.weights_mut(), &work.gradient, self.settings.rate);
+        self.reached.learned += 1;
+        self.reached.loss += loss;
+        self.reached.losses += 1;
+        if self.reached.learned.is_multiple_of(self.settings.target_every) {
+            self.target.weights_mut().copy_from_slice(self.network.weights());
+        }
+        Ok(())
+    }
+
+    /// A memory, seen through a random symmetry where that is wanted.
+    fn seen(&self, place: usize, dice: &mut Dice) -> Memory {
+        let memory = self.replay.memories[place];
+        if !self.settings.symmetries {
+            return memory;
+        }
+        let symmetry = Symmetry(dice.below(u32::from(State::SYMMETRIES)) as u8);
+        let slide = Direction::ALL[usize::from(memory.slide) & 3];
+        Memory {
+            from: memory.from.transformed(symmetry),
+            slide: State::transformed_move(slide, symmetry) as u8,
+            to: memory.to.transformed(symmetry),
+            ..memory
+        }
+    }
+
+    /// What the judged boards should be worth.
+    fn targets(&self, batch: &[Memory], work: &mut Workspace) -> Vec<f32> {
+        let next: Vec<Board> = batch.iter().map(|memory| memory.to).collect();
+        let older = work.older.slides(&self.target, &next);
+        let chosen = self.settings.double.then(|| work.online.slides(&self.network, &next));
+        let worth = |row: usize| {
+            let choice = best(chosen.map_or(&older[row], |chosen| &chosen[row]));
+            choice.and_then(|(direction, _)| older[row][direction as usize]).unwrap_or(0.0)
+        };
+        let target = |(row, memory): (usize, &Memory)| {
+            if memory.discount == 0.0 { memory.points } else { memory.points + memory.discount * worth(row) }
+        };
+        batch.iter().enumerate().map(target).collect()
+    }
+}
+
+impl Game {
+    fn start(seed: u64, round: u64, number: usize) -> Self {
+        let mut dice = Dice::seeded(derive_seed(seed, &[PLAY, round, number as u64, 1]));
+        let mut game = Self { board: 0, score: 0, pending: VecDeque::new() };
+        game.set(State::start(&mut dice).0);
+        game
+    }
+
+    fn board(&self) -> Board {
+        Board::from_nibbles(self.board)
+    }
+
+    fn set(&mut self, board: Board) {
+        self.board = board.nibbles();
+    }
+
+    /// Takes the oldest pending move out: its points so far, and `next` as the board from which on the network is asked.
+    fn remember(&mut self, settings: &DqnSettings, next: Board, over: bool) -> Memory {
+        let mut points = 0.0;
+        let mut factor = 1.0;
+        for (index, &(_, _, reward)) in self.pending.iter().enumerate() {
+            // The points of the slide itself lie before the board after it.
+            let counts = index > 0 || settings.variant == Variant::Q;
+            points += if counts { factor * reward } else { 0.0 };
+            factor *= if counts { settings.discount } else { 1.0 };
+        }
+        let (from, slide, _) = self.pending.pop_front().unwrap_or_default();
+        let discount = if over { 0.0 } else { factor };
+        Memory { from: Board::from_nibbles(from), slide, points, to: next, discount }
+    }
+}
+
+fn random(values: &[Option<f32>; 4], dice: &mut Dice) -> Option<Direction> {
+    let legal: Vec<Direction> =
+        Direction::ALL.into_iter().zip(values).filter(|(_, value)| value.is_some()).map(|(slide, _)| slide).collect();
+    legal.get(dice.below(legal.len().max(1) as u32) as usize).copied()
+}
