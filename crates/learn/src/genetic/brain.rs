@@ -3,6 +3,8 @@
 //! Every layer's weights are stored input by input: the first layer is then sixteen look-ups and additions, one for each
 //! cell, and the others skip the inputs that `ReLU` has set to zero (about half of them).
 
+use std::cell::RefCell;
+
 use afterstate_game::{Dice, Evaluation, Position};
 use afterstate_twenty48::{Board, Slid, State};
 use serde::{Deserialize, Serialize};
@@ -175,11 +177,15 @@ fn add_four(sums: &mut [f32], [a, b, c, d]: [&[f32]; 4], [p, q, r, s]: [f32; 4])
     }
 }
 
-/// As an evaluation a network is asked for its first output, a share of a million points; the scale changes nothing about
-/// play and keeps a dead board, worth 0, below most others.
+thread_local! {
+    /// An evaluation is asked for thousands of boards per move and has no place of its own for its thoughts.
+    static THOUGHT: RefCell<Thought> = RefCell::default();
+}
+
+/// As an evaluation a network is asked for its first output.
 impl Evaluation<State> for Brain {
     fn position(&self, position: &State) -> f32 {
-        self.think(position.0, &mut Thought::default()).first().copied().unwrap_or(0.0)
+        THOUGHT.with_borrow_mut(|thought| self.think(position.0, thought).first().copied().unwrap_or(0.0))
     }
 
     fn afterstate(&self, afterstate: &Slid) -> f32 {

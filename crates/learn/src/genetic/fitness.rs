@@ -74,11 +74,14 @@ pub(super) fn play_games(brain: &Arc<Brain>, role: Role, games: u32, seed: u64, 
     Some(worth)
 }
 
+/// The worth of a lost game: well below what networks of random weights say, which is about one in size.
+const DEAD: f32 = -10.0;
+
 fn searcher(brain: Arc<Brain>, depth: u32) -> Option<Expectimax<State, Arc<Brain>>> {
     let settings = Settings {
         depth: Depth::Fixed(depth),
         unit: DepthUnit::HalfMoves,
-        dead: Dead::Floor(0.0),
+        dead: Dead::Value(DEAD),
         ..Settings::default()
     };
     Expectimax::new(settings, brain).ok()
