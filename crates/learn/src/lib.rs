@@ -1,4 +1,5 @@
-//! Learning to play 2048: n-tuple networks, neural networks, and endgame tables.
+//! Learning to play: n-tuple networks, neural networks (by deep Q-learning or a genetic algorithm) and endgame
+//! tables for 2048; evolution of numbers for any game.
 //!
 //! A network is described as data ([`ntuple::Design`], [`neural::Design`]), learned, stored in a checked file, and used by
 //! any search as an [`afterstate_game::Evaluation`].

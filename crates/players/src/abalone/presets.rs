@@ -9,6 +9,11 @@ pub(super) const PRESETS: &[Preset] = &[
         summary: "hauff's final alpha-beta: table cleared for every search, all four orderings, window 100",
     },
     Preset {
+        name: "hauff/tuned",
+        spec: "alphabeta(eval=hauff(centre=164.5, compactness=28.24, attack=12.8, broken=12.84), table=16M, window=100)",
+        summary: "hauff's final alpha-beta with evolved weights (experiments/train/weights/hauff.toml)",
+    },
+    Preset {
         name: "abalone/strong",
         spec: "alphabeta(eval=fitted, table=64M, table-lifetime=game, replacement=old-and-shallow, unfinished=used, \
                history=on, evaluated-levels=0, pvs=on, window=60, window-miss=double, quiescence=always, \

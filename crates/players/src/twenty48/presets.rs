@@ -25,6 +25,13 @@ pub(super) const PRESETS: &[Preset] = &[
         summary: "zhaw's search AI: expectimax of three half-moves on matrix minus penalty",
     },
     Preset {
+        name: "zhaw/tuned",
+        spec: "expectimax(depth=3, eval=zhaw(penalty=0.8663, b1=3.745, c1=2.338, d1=0.07676, a2=4.168, b2=3.062, \
+               c2=-0.3003, d2=-0.8449, a3=4.666, b3=3.474, c3=0.6874, d3=-1.958, a4=2.072, b4=3.418, c4=0.4469, \
+               d4=-3.649), dead-rule=floor, horizon=evaluates)",
+        summary: "zhaw's search AI with evolved weights (experiments/train/weights/zhaw.toml)",
+    },
+    Preset {
         name: "jordal",
         spec: "expectimax(depth=3, unit=levels, eval=jordal, chance=likeliest, samples=4, horizon=evaluates)",
         summary: "jordal's expectimax: three levels, four random cells, twos only",
