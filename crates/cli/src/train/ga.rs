@@ -31,7 +31,7 @@ pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure
     let folder = args.folder(&settings.name)?;
     let stop = interrupt::stop_on_ctrl_c()?;
     if settings.structure.is_some() {
-        return structures(out, settings, &folder, args.threads(), &stop);
+        return structures(out, &settings, &folder, args.threads(), &stop);
     }
     let checkpoint = folder.join("checkpoint.genetic");
     let mut run = if checkpoint.exists() {
@@ -108,7 +108,7 @@ struct Tried {
 
 fn structures(
     out: &mut impl Write,
-    settings: GeneticSettings,
+    settings: &GeneticSettings,
     folder: &Path,
     threads: usize,
     stop: &Stop,
@@ -118,7 +118,7 @@ fn structures(
         Ok(text) => {
             let tried: Tried = toml::from_str(&text)
                 .map_err(|error| Failure::input(format!("{}: {}", path.display(), error.message())))?;
-            if tried.settings != settings {
+            if tried.settings != *settings {
                 let reason = "it belongs to other settings; choose another folder, or remove it to start anew";
                 return Err(Failure::input(format!("{}: {reason}", path.display())));
             }
