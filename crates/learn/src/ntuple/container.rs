@@ -12,7 +12,8 @@ use safetensors::tensor::{Dtype, Metadata, TensorInfo};
 use safetensors::{SafeTensorError, SafeTensors};
 
 const MAGIC: [u8; 8] = *b"afterst8";
-const VERSION: u32 = 1;
+/// The version that is written. Since version 2 the step to which weights of a model are rounded may differ.
+const VERSION: u32 = 2;
 /// No honest file is larger than this when unpacked.
 const MAX_LENGTH: u64 = 64 << 30;
 
@@ -34,7 +35,7 @@ pub enum FileError {
         path: PathBuf,
     },
     /// Written by a later version.
-    #[error("{path} has format version {found}; this program reads version {VERSION}: a newer program is needed")]
+    #[error("{path} has format version {found}; this program reads versions 1 to {VERSION}: a newer program is needed")]
     Newer {
         /// The file.
         path: PathBuf,
@@ -78,6 +79,7 @@ pub(crate) type WriteBytes<'a> = Box<dyn Fn(&mut dyn Write) -> io::Result<()> + 
 /// What a file holds, unpacked.
 pub(crate) struct Content {
     path: PathBuf,
+    pub(crate) version: u32,
     bytes: Vec<u8>,
     notes: HashMap<String, String>,
 }
@@ -104,6 +106,37 @@ pub(crate) fn write(
 }
 
 fn write_to(path: &Path, kind: &str, notes: &[(&str, String)], tensors: &[Tensor<'_>], level: i32) -> io::Result<()> {
+    let file = encode(BufWriter::with_capacity(1 << 20, File::create(path)?), kind, notes, tensors, level)?;
+    file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+}
+
+/// The bytes that a file without notes takes.
+pub(crate) fn size(kind: &str, tensors: &[Tensor<'_>], level: i32) -> Result<u64, FileError> {
+    let size = encode(Counted(0), kind, &[], tensors, level);
+    size.map(|counted| counted.0).map_err(|source| FileError::Io { path: PathBuf::new(), source })
+}
+
+/// Counts what is written and forgets it.
+struct Counted(u64);
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn encode<W: Write>(
+    mut to: W,
+    kind: &str,
+    notes: &[(&str, String)],
+    tensors: &[Tensor<'_>],
+    level: i32,
+) -> io::Result<W> {
     let mut begin = 0;
     let infos = tensors.iter().map(|tensor| {
         let size = tensor.len * tensor.dtype.bitsize() / 8;
@@ -117,19 +150,17 @@ fn write_to(path: &Path, kind: &str, notes: &[(&str, String)], tensors: &[Tensor
     let mut header = serde_json::to_vec(&metadata)?;
     header.resize(header.len().next_multiple_of(8), b' ');
 
-    let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
-    file.write_all(&MAGIC)?;
-    file.write_all(&VERSION.to_le_bytes())?;
-    file.write_all(&(8 + header.len() as u64 + begin as u64).to_le_bytes())?;
-    let mut packed = zstd::Encoder::new(file, level)?;
+    to.write_all(&MAGIC)?;
+    to.write_all(&VERSION.to_le_bytes())?;
+    to.write_all(&(8 + header.len() as u64 + begin as u64).to_le_bytes())?;
+    let mut packed = zstd::Encoder::new(to, level)?;
     packed.include_checksum(true)?;
     packed.write_all(&(header.len() as u64).to_le_bytes())?;
     packed.write_all(&header)?;
     for tensor in tensors {
         (tensor.write)(&mut packed)?;
     }
-    let file = packed.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
-    file.sync_all()
+    packed.finish()
 }
 
 /// The JSON of settings, which always have one.
@@ -149,9 +180,9 @@ pub(crate) fn read(path: &Path, wanted: &'static str) -> Result<Content, FileErr
     if magic != MAGIC {
         return Err(FileError::Foreign { path: path.to_owned() });
     }
-    let found = u32::from_le_bytes(version.try_into().unwrap_or_default());
-    if found != VERSION {
-        return Err(FileError::Newer { path: path.to_owned(), found });
+    let version = u32::from_le_bytes(version.try_into().unwrap_or_default());
+    if !(1..=VERSION).contains(&version) {
+        return Err(FileError::Newer { path: path.to_owned(), found: version });
     }
     let length = u64::from_le_bytes(length.try_into().unwrap_or_default());
     if length > MAX_LENGTH {
@@ -170,7 +201,7 @@ pub(crate) fn read(path: &Path, wanted: &'static str) -> Result<Content, FileErr
     if found != wanted {
         return Err(FileError::WrongKind { path: path.to_owned(), found, wanted });
     }
-    Ok(Content { path: path.to_owned(), bytes, notes })
+    Ok(Content { path: path.to_owned(), version, bytes, notes })
 }
 
 impl Content {

@@ -1,17 +1,26 @@
-//! Model files: networks to play with, quantised and without the weights that play does not look up.
+//! Model files: networks to play with, rounded and without the weights that play does not look up.
+//!
+//! For every table a file holds which weights are kept (one bit each) and their multiples of a step, low and high bytes
+//! apart. Since format 2 the step may differ from page to page (`class`, one byte for each page that has weights); the
+//! multiples are grouped by class, which compresses better, and written so that small ones have a high byte of 0. Format 1,
+//! with one step for all, is still read.
 
 use std::path::Path;
 
 use safetensors::Dtype;
 use serde::{Deserialize, Serialize};
 
-use super::container::{self, FileError, Tensor, json};
+use super::container::{self, Content, FileError, Tensor, json};
 use super::design::Design;
 use super::network::{Compact, Network};
+use super::quantise::{CLASSES, Keep, Quantiser};
 use super::training::CurvePoint;
-use super::weights::{Pages, PagesBuilder};
+use super::weights::{PAGE, Pages, PagesBuilder};
 
 const KIND: &str = "model";
+
+/// The effort of compression. What is left to compress is mostly noise; more effort gains nothing.
+const LEVEL: i32 = 9;
 
 /// Where a model comes from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -36,62 +45,6 @@ pub struct Model {
     pub provenance: Provenance,
 }
 
-/// How exactly weights are stored.
-#[derive(Clone, Copy, Debug)]
-pub struct Quantisation<'a> {
-    /// Weights are rounded to multiples of this many points.
-    pub step: f32,
-    /// How often each weight was looked up in play, and how often it must have been to be kept. Without this all weights
-    /// but zeros are kept.
-    pub visits: Option<(&'a [u32], u32)>,
-    /// The effort of compression, from 1 to 22.
-    pub level: i32,
-}
-
-impl Default for Quantisation<'_> {
-    fn default() -> Self {
-        Self { step: 4.0, visits: None, level: 12 }
-    }
-}
-
-impl Quantisation<'_> {
-    /// The multiple of the step that stands for a weight; 0 for one that is not kept.
-    fn round(&self, index: usize, weight: f32) -> i16 {
-        let kept = self.visits.is_none_or(|(visits, least)| visits.get(index).is_some_and(|&seen| seen >= least));
-        // A conversion of floats saturates and takes what is not a number as 0.
-        if kept { (weight / self.step).round() as i16 } else { 0 }
-    }
-
-    /// How much a weight within the range of the format is changed at most.
-    #[must_use]
-    pub fn largest_error(&self) -> f32 {
-        self.step / 2.0
-    }
-}
-
-/// One table, packed: which weights are kept (one bit each), and their multiples, low and high bytes apart.
-struct Packed {
-    kept: Vec<u8>,
-    low: Vec<u8>,
-    high: Vec<u8>,
-}
-
-impl Packed {
-    fn new(network: &Network, range: std::ops::Range<usize>, quantisation: &Quantisation<'_>) -> Self {
-        let mut packed = Self { kept: vec![0; range.len().div_ceil(8)], low: Vec::new(), high: Vec::new() };
-        for (place, index) in range.enumerate() {
-            let multiple = quantisation.round(index, network.values.get(index));
-            if multiple != 0 {
-                packed.kept[place / 8] |= 1 << (place % 8);
-                let [low, high] = multiple.to_le_bytes();
-                packed.low.push(low);
-                packed.high.push(high);
-            }
-        }
-        packed
-    }
-}
-
 /// The tables of a network: their names in files, and where their weights lie.
 fn tables(design: &Design) -> Vec<(String, std::ops::Range<usize>)> {
     let mut begin = 0;
@@ -105,43 +58,137 @@ fn tables(design: &Design) -> Vec<(String, std::ops::Range<usize>)> {
     tables
 }
 
-impl Network {
-    /// Writes a model file in one step: the old file, if there is one, stays until the new one is complete.
-    pub fn save(&self, path: &Path, quantisation: &Quantisation<'_>, provenance: &Provenance) -> Result<(), FileError> {
-        let packed: Vec<_> = tables(self.design())
-            .into_iter()
-            .map(|(name, range)| (name, Packed::new(self, range, quantisation)))
-            .collect();
-        let tensors: Vec<_> = packed
-            .iter()
-            .flat_map(|(name, packed)| {
-                [("kept", &packed.kept), ("low", &packed.low), ("high", &packed.high)].map(|(part, bytes)| Tensor {
-                    name: format!("{name}.{part}"),
-                    dtype: Dtype::U8,
-                    len: bytes.len(),
-                    write: Box::new(move |to| to.write_all(bytes)),
-                })
-            })
-            .collect();
-        let notes =
-            [("design", json(self.design())), ("step", json(&quantisation.step)), ("provenance", json(provenance))];
-        container::write(path, KIND, &notes, &tensors, quantisation.level)
+/// The parts of a table's pages: the number of the page, and which of its places belong to the table. Only tables of less
+/// than a page share one with another table.
+fn parts(range: std::ops::Range<usize>) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> {
+    let pages = range.start / PAGE..range.end.div_ceil(PAGE);
+    pages.map(move |page| (page, range.start.max(PAGE * page)..range.end.min(PAGE * (page + 1))))
+}
+
+/// One table, packed.
+#[derive(Default)]
+struct Packed {
+    kept: Vec<u8>,
+    class: Vec<u8>,
+    low: Vec<u8>,
+    high: Vec<u8>,
+}
+
+impl Packed {
+    fn new(network: &Network, range: std::ops::Range<usize>, quantiser: &Quantiser) -> Self {
+        let mut packed = Self { kept: vec![0; range.len().div_ceil(8)], ..Self::default() };
+        let mut by_class: [(Vec<u8>, Vec<u8>); CLASSES] = Default::default();
+        for (page, places) in parts(range.clone()) {
+            if quantiser.masks[page] == 0 {
+                continue;
+            }
+            let class = quantiser.classes[page];
+            let mut any = false;
+            for place in places {
+                let multiple = quantiser.multiple(place, network.values.get(place));
+                if multiple != 0 {
+                    any = true;
+                    let bit = place - range.start;
+                    packed.kept[bit / 8] |= 1 << (bit % 8);
+                    let [low, high] = zigzag(multiple).to_le_bytes();
+                    let (lows, highs) = &mut by_class[usize::from(class)];
+                    lows.push(low);
+                    highs.push(high);
+                }
+            }
+            if any {
+                packed.class.push(class);
+            }
+        }
+        for (low, high) in by_class {
+            packed.low.extend(low);
+            packed.high.extend(high);
+        }
+        packed
+    }
+
+    /// The parts of the table as a file names them.
+    fn tensors<'a>(&'a self, name: &str) -> [Tensor<'a>; 4] {
+        [("kept", &self.kept), ("class", &self.class), ("low", &self.low), ("high", &self.high)].map(|(part, bytes)| {
+            Tensor {
+                name: format!("{name}.{part}"),
+                dtype: Dtype::U8,
+                len: bytes.len(),
+                write: Box::new(move |to| to.write_all(bytes)),
+            }
+        })
     }
 }
 
-/// The least number of visits such that at most `most` weights were visited that often.
-#[must_use]
-pub fn least_visits(visits: &[u32], most: usize) -> u32 {
-    let mut counts = vec![0usize; 1 << 16];
-    for &seen in visits.iter().filter(|&&seen| seen > 0) {
-        counts[(seen as usize).min((1 << 16) - 1)] += 1;
+/// Small numbers of either sign as small numbers.
+const fn zigzag(number: i16) -> u16 {
+    (number << 1 ^ number >> 15) as u16
+}
+
+const fn unzigzag(number: u16) -> i16 {
+    (number >> 1) as i16 ^ -((number & 1) as i16)
+}
+
+impl Network {
+    /// Writes a model file in one step: the old file, if there is one, stays until the new one is complete.
+    pub fn save(&self, path: &Path, quantiser: &Quantiser, provenance: &Provenance) -> Result<(), FileError> {
+        let packed = self.packed(quantiser);
+        let notes =
+            [("design", json(self.design())), ("unit", json(&quantiser.unit)), ("provenance", json(provenance))];
+        container::write(path, KIND, &notes, &tensors(&packed), LEVEL)
     }
-    let mut kept = 0;
-    let fits = counts.iter().enumerate().rev().take_while(|&(_, count)| {
-        kept += count;
-        kept <= most
-    });
-    fits.last().map_or(1 << 16, |(least, _)| least.max(1) as u32)
+
+    /// The quantiser whose file has at most this many bytes, by the visits that were counted; the finest one of a few. Weights
+    /// that were not looked up are kept where there is room for them.
+    pub fn quantiser_within(&self, bytes: u64, visits: &[u32]) -> Result<Quantiser, FileError> {
+        let weights = self.values.words().iter().filter(|word| super::memory::load(word) != 0.0).count() as u64;
+        // Below three bits a weight there is no room for all.
+        let keep = if 3 * weights <= 8 * bytes { Keep::All } else { Keep::Seen };
+        let all = self.finest_within(bytes, visits, keep)?;
+        // Coarse steps for what is looked up cost more than what is not looked up is worth.
+        if keep == Keep::All && all.unit > 8.0 { self.finest_within(bytes, visits, Keep::Seen) } else { Ok(all) }
+    }
+
+    fn finest_within(&self, bytes: u64, visits: &[u32], keep: Keep) -> Result<Quantiser, FileError> {
+        let mut unit = 1.0;
+        loop {
+            let quantiser = Quantiser::by_visits(self, visits, unit, keep);
+            let size = container::size(KIND, &tensors(&self.packed(&quantiser)), LEVEL)?;
+            if size <= bytes || unit > 1e4 {
+                return Ok(quantiser);
+            }
+            // Doubling the step saves about a bit per weight.
+            let bits_over = 8.0 * (size - bytes) as f32 / quantiser.kept().max(1) as f32;
+            unit *= (1.1 * bits_over).clamp(0.15, 2.0).exp2();
+        }
+    }
+
+    fn packed(&self, quantiser: &Quantiser) -> Vec<(String, Packed)> {
+        let tables = tables(self.design());
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let next = std::sync::atomic::AtomicUsize::new(0);
+        let pack = || {
+            let mut done = Vec::new();
+            while let Some((name, range)) = tables.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) {
+                done.push((range.start, name.clone(), Packed::new(self, range.clone(), quantiser)));
+            }
+            done
+        };
+        let mut packed = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads.min(tables.len())).map(|_| scope.spawn(pack)).collect();
+            let mut packed = pack();
+            for other in others {
+                packed.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            }
+            packed
+        });
+        packed.sort_unstable_by_key(|(begin, ..)| *begin);
+        packed.into_iter().map(|(_, name, packed)| (name, packed)).collect()
+    }
+}
+
+fn tensors(packed: &[(String, Packed)]) -> Vec<Tensor<'_>> {
+    packed.iter().flat_map(|(name, packed)| packed.tensors(name)).collect()
 }
 
 impl Model {
@@ -149,24 +196,78 @@ impl Model {
     pub fn load(path: &Path) -> Result<Self, FileError> {
         let content = container::read(path, KIND)?;
         let design: Design = content.note("design")?;
-        let step: f32 = content.note("step")?;
         let provenance = content.note("provenance")?;
+        let has_classes = content.version > 1;
+        let unit: f32 = content.note(if has_classes { "unit" } else { "step" })?;
         let tensors = content.tensors()?;
         let part = |name: &str, part, len| content.tensor(&tensors, &format!("{name}.{part}"), Dtype::U8, len);
         let tables = tables(&design);
         let kept = tables.iter().map(|(name, _)| part(name, "low", None).map(<[u8]>::len)).sum::<Result<usize, _>>()?;
-        let mut pages = Pages::zeroed(design.weights_per_stage() * design.stage_count(), kept, step)?;
+        let mut pages = Pages::zeroed(design.weights_per_stage() * design.stage_count(), kept, unit)?;
         for (name, range) in tables {
             let kept = part(&name, "kept", Some(range.len().div_ceil(8)))?;
             let count = kept.iter().map(|byte| byte.count_ones() as usize).sum();
             let (low, high) = (part(&name, "low", Some(count))?, part(&name, "high", Some(count))?);
-            unpack(&mut pages, range.start, kept, low, high);
+            if has_classes {
+                let class = part(&name, "class", None)?;
+                unpack(&mut pages, range, kept, class, [low, high]).ok_or_else(|| classes_differ(&content, &name))?;
+            } else {
+                unpack_format_1(&mut pages, range.start, kept, [low, high]);
+            }
         }
         Ok(Self { network: Network::with_values(&design, pages.finish()), provenance })
     }
 }
 
-fn unpack(pages: &mut PagesBuilder, begin: usize, kept: &[u8], low: &[u8], high: &[u8]) {
+fn classes_differ(content: &Content, name: &str) -> FileError {
+    content.damaged(format!("the classes of {name} are not those of its weights"))
+}
+
+/// The places of a table that are kept, page by page.
+fn kept_pages(range: std::ops::Range<usize>, kept: &[u8]) -> impl Iterator<Item = (usize, u32)> {
+    parts(range.clone()).filter_map(move |(_, places)| {
+        let first = places.start - range.start;
+        // A part begins at a byte: tables and pages have multiples of 16 places.
+        let bytes = kept.get(first / 8..(first + places.len()).div_ceil(8))?;
+        let mask = bytes.iter().rev().fold(0, |mask, &byte| mask << 8 | u32::from(byte));
+        (mask != 0).then_some((places.start, mask))
+    })
+}
+
+/// `None` if there are not as many classes as pages with weights, or unknown ones.
+fn unpack(
+    pages: &mut PagesBuilder,
+    range: std::ops::Range<usize>,
+    kept: &[u8],
+    class: &[u8],
+    [low, high]: [&[u8]; 2],
+) -> Option<()> {
+    let mut counts = [0usize; CLASSES];
+    let mut classes = class.iter();
+    for (_, mask) in kept_pages(range.clone(), kept) {
+        *counts.get_mut(usize::from(*classes.next()?))? += mask.count_ones() as usize;
+    }
+    if classes.next().is_some() {
+        return None;
+    }
+    let mut begin = 0;
+    let mut cursors = counts.map(|count| {
+        begin += count;
+        begin - count
+    });
+    for ((place, mut mask), &class) in kept_pages(range, kept).zip(class) {
+        let cursor = &mut cursors[usize::from(class)];
+        while mask != 0 {
+            let multiple = unzigzag(u16::from_le_bytes([*low.get(*cursor)?, *high.get(*cursor)?]));
+            pages.set(place + mask.trailing_zeros() as usize, multiple.wrapping_shl(class.into()));
+            *cursor += 1;
+            mask &= mask - 1;
+        }
+    }
+    Some(())
+}
+
+fn unpack_format_1(pages: &mut PagesBuilder, begin: usize, kept: &[u8], [low, high]: [&[u8]; 2]) {
     let mut multiples = low.iter().zip(high).map(|(&low, &high)| i16::from_le_bytes([low, high]));
     for (byte, mut bits) in kept.iter().copied().enumerate() {
         while bits != 0 {
@@ -191,8 +292,9 @@ mod tests {
         folder
     }
 
+    /// Half of the weights are not zero; the tuple of one cell makes tables share a page.
     fn some_network() -> Network {
-        let design = Design::new("small", &["a1 b1 c1", "b2 c2 b3 c3"], &[500]).unwrap();
+        let design = Design::new("small", &["a1 b1 c1", "a1", "b2 c2 b3 c3"], &[500]).unwrap();
         let network = Network::new(&design, 0.0).unwrap();
         let mut dice = Dice::seeded(4);
         for index in 0..network.values.len() {
@@ -203,49 +305,81 @@ mod tests {
         network
     }
 
+    fn some_visits(network: &Network) -> Vec<u32> {
+        let mut dice = Dice::seeded(5);
+        (0..network.values.len()).map(|place| dice.below(3) * (1 << (place / 32 % 12))).collect()
+    }
+
     #[test]
-    fn a_model_is_read_back_within_the_error_of_its_quantisation() {
+    fn a_model_is_read_back_as_its_quantiser_says() {
         let path = folder("error").join("m.model");
         let network = some_network();
         let provenance = Provenance { command: "train".into(), seed: 7, ..Provenance::default() };
-        let quantisation = Quantisation { step: 8.0, ..Quantisation::default() };
-        network.save(&path, &quantisation, &provenance).unwrap();
-        let model = Model::load(&path).unwrap();
-        assert_eq!((model.network.design(), &model.provenance), (network.design(), &provenance));
-        for index in 0..network.values.len() {
-            let error = (network.values.get(index) - model.network.values.get(index)).abs();
-            assert!(error <= quantisation.largest_error(), "{index}: {error}");
+        let visits = some_visits(&network);
+        for quantiser in [Quantiser::uniform(&network, 8.0), Quantiser::by_visits(&network, &visits, 2.0, Keep::Seen)] {
+            network.save(&path, &quantiser, &provenance).unwrap();
+            let model = Model::load(&path).unwrap();
+            assert_eq!((model.network.design(), &model.provenance), (network.design(), &provenance));
+            for place in 0..network.values.len() {
+                let expected = quantiser.rounded(place, network.values.get(place));
+                assert_eq!(model.network.values.get(place), expected, "{place}");
+            }
         }
     }
 
     #[test]
-    fn weights_that_play_does_not_visit_are_left_out() {
-        let path = folder("visits").join("m.model");
+    fn a_file_is_made_as_small_as_it_must_be() {
+        let path = folder("size").join("m.model");
         let network = some_network();
-        let visits: Vec<u32> = (0..network.values.len() as u32).map(|index| index % 3).collect();
-        let quantisation = Quantisation { visits: Some((&visits, 2)), ..Quantisation::default() };
-        network.save(&path, &quantisation, &Provenance::default()).unwrap();
-        let model = Model::load(&path).unwrap();
-        for index in 0..network.values.len() {
-            let kept = model.network.values.get(index) != 0.0;
-            assert!(!kept || index % 3 == 2, "{index}");
+        let visits = some_visits(&network);
+        let mut units = Vec::new();
+        for bytes in [90_000, 80_000] {
+            let quantiser = network.quantiser_within(bytes, &visits).unwrap();
+            network.save(&path, &quantiser, &Provenance::default()).unwrap();
+            // The notes are not counted.
+            assert!(std::fs::metadata(&path).unwrap().len() <= bytes + 1000);
+            units.push(quantiser.unit);
         }
-        assert!((0..network.values.len()).any(|index| model.network.values.get(index) != 0.0));
+        assert!(units[0] < units[1], "{units:?}");
     }
 
     #[test]
-    fn the_most_visited_weights_are_kept_as_far_as_they_fit() {
-        let visits = [0, 1, 1, 2, 5, 5, 9];
-        for most in 1..=7 {
-            let kept = visits.iter().filter(|&&seen| seen >= least_visits(&visits, most)).count();
-            assert!(kept <= most, "{most}: {kept}");
+    fn a_file_of_format_1_is_still_read() {
+        // Written by the first format: the tuple `a1`, its weights the multiples -1, 0, 1, 2, ... of 4, without the zero.
+        let path = folder("format1").join("m.model");
+        let design = Design::new("one", &["a1"], &[]).unwrap();
+        let multiples: Vec<i16> = (-1..15).filter(|&multiple| multiple != 0).collect();
+        let bytes: Vec<[u8; 2]> = multiples.iter().map(|multiple| multiple.to_le_bytes()).collect();
+        let packed = Packed {
+            kept: vec![0b1111_1101, 0xff],
+            low: bytes.iter().map(|bytes| bytes[0]).collect(),
+            high: bytes.iter().map(|bytes| bytes[1]).collect(),
+            class: Vec::new(),
+        };
+        let [kept, _, low, high] = packed.tensors("stage0.tuple0");
+        let notes = [("design", json(&design)), ("step", json(&4.0)), ("provenance", json(&Provenance::default()))];
+        container::write(&path, KIND, &notes, &[kept, low, high], 3).unwrap();
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[8] = 1;
+        std::fs::write(&path, bytes).unwrap();
+        let model = Model::load(&path).unwrap();
+        let weights: Vec<f32> = (0..16).map(|place| model.network.values.get(place)).collect();
+        assert_eq!(weights, (-1..15).map(|multiple| 4.0 * multiple as f32).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn small_numbers_of_either_sign_are_written_small() {
+        for number in i16::MIN..=i16::MAX {
+            assert_eq!(unzigzag(zigzag(number)), number);
         }
+        assert_eq!([0, -1, 1, -2].map(zigzag), [0, 1, 2, 3]);
     }
 
     #[test]
     fn damaged_truncated_foreign_and_newer_files_are_refused() {
         let path = folder("damage").join("m.model");
-        some_network().save(&path, &Quantisation::default(), &Provenance::default()).unwrap();
+        let network = some_network();
+        network.save(&path, &Quantiser::uniform(&network, 4.0), &Provenance::default()).unwrap();
         let good = std::fs::read(&path).unwrap();
         let check = |bytes: &[u8], reason: &str| {
             std::fs::write(&path, bytes).unwrap();
@@ -262,7 +396,8 @@ mod tests {
         check(&good[..10], "is no n-tuple network");
         check(b"", "is no n-tuple network");
         check(&changed(0, b'x'), "is no n-tuple network");
-        check(&changed(8, 9), "has format version 9; this program reads version 1");
+        check(&changed(8, 9), "has format version 9; this program reads versions 1 to 2");
+        check(&changed(8, 1), "is damaged");
         check(&changed(12, good[12] ^ 1), "is damaged");
         for place in (40..good.len()).step_by(good.len() / 16) {
             check(&changed(place, good[place] ^ 0x40), "damaged");
@@ -276,12 +411,14 @@ mod tests {
     fn a_failed_write_leaves_the_old_file() {
         let folder = folder("failed");
         let path = folder.join("m.model");
-        some_network().save(&path, &Quantisation::default(), &Provenance::default()).unwrap();
+        let network = some_network();
+        let save = || network.save(&path, &Quantiser::uniform(&network, 4.0), &Provenance::default());
+        save().unwrap();
         let good = std::fs::read(&path).unwrap();
         // A folder in the place of the temporary file makes writing fail.
         let obstacle = folder.join("m.model.tmp");
         std::fs::create_dir_all(obstacle.join("x")).unwrap();
-        assert!(some_network().save(&path, &Quantisation::default(), &Provenance::default()).is_err());
+        assert!(save().is_err());
         assert_eq!(std::fs::read(&path).unwrap(), good);
         std::fs::remove_dir_all(&obstacle).unwrap();
     }

@@ -68,8 +68,11 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_enum, default_value_t = Device::Cpu)]
     pub(super) device: Device,
     /// With --device cuda: the recipe, a TOML file
-    #[arg(long, value_name = "FILE", required_if_eq("device", "cuda"))]
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub(super) recipe: Option<PathBuf>,
+    /// The model takes at most this many megabytes; weights are rounded so that they fit
+    #[arg(long, value_name = "MB", default_value_t = 48, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(super) size: u32,
 }
 
 /// Between learning from the next move alone and from the whole rest of the game.
@@ -144,6 +147,11 @@ impl TrainArgs {
         let phases = vec![Phase { games: u64::MAX, rate, credit, restart }];
         let Self { optimism, seed, sample, .. } = *self;
         Ok(Settings { design, optimism, phases, seed, round: self.evaluate, sample, threads: 0 })
+    }
+
+    /// The largest size of the model. The notes in it take some of it.
+    pub(super) fn bytes(&self) -> u64 {
+        u64::from(self.size) * 990_000
     }
 
     /// The design that was asked for, if one was: a built-in name, or the file of that name.

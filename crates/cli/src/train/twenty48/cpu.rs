@@ -1,18 +1,21 @@
 //! Training on the processor.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use afterstate_game::Stop;
 use afterstate_lab::Provenance as Here;
-use afterstate_learn::ntuple::{FileError, Provenance, Quantisation, SettingsError, Training};
+use afterstate_learn::ntuple::{FileError, Provenance, SettingsError, Training};
 
 use super::args::TrainArgs;
 use super::curve;
 use crate::failure::Failure;
 use crate::train::outcome;
 use crate::{interrupt, progress};
+
+/// Games in which the look-ups of each weight are counted, before the weights are rounded.
+const COUNTED: u64 = 500;
 
 /// How long a training takes when nothing is said.
 const DEFAULT_MINUTES: f64 = 5.0;
@@ -154,7 +157,12 @@ impl Session<'_> {
             seed: self.training.settings().seed,
             curve: self.training.curve().to_vec(),
         };
-        let path: &Path = &self.args.out;
-        self.training.network().save(path, &Quantisation::default(), &provenance).map_err(file_failure)
+        let network = self.training.network();
+        let seed = self.training.settings().seed;
+        let visits = network
+            .count_visits(COUNTED, seed, self.training.settings().thread_count())
+            .map_err(|error| Failure::World(error.to_string()))?;
+        let quantiser = network.quantiser_within(self.args.bytes(), &visits).map_err(file_failure)?;
+        network.save(&self.args.out, &quantiser, &provenance).map_err(file_failure)
     }
 }

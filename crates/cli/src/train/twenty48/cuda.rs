@@ -1,53 +1,88 @@
 //! Training on a GPU by a recipe.
 
 use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
+use afterstate_game::Stop;
 use afterstate_lab::Provenance as Here;
-use afterstate_learn::ntuple::gpu::{GpuError, GpuProgress, GpuTraining, Recipe};
-use afterstate_learn::ntuple::{Provenance, Quantisation, least_visits};
+use afterstate_learn::ntuple::gpu::{Fix, GpuProgress, GpuRun, Recipe, RunError};
+use afterstate_learn::ntuple::{Model, Provenance};
 
 use super::args::{TrainArgs, in_file, text};
 use super::{cpu, curve};
 use crate::failure::Failure;
 use crate::{interrupt, number};
 
-/// The weights that are kept in the model: those that play looks up most often.
-const KEPT: usize = 30_000_000;
-/// Games in which the look-ups are counted.
+/// Games in which the look-ups are counted, unless the recipe did that.
 const COUNTED: u32 = 16_384;
-/// Models are for play: a step of this many points is not noticed.
-const STEP: f32 = 16.0;
+/// Games by which the model is compared with the weights it was made of.
+const COMPARED: u32 = 32_768;
 
-/// Trains through all phases of the recipe, or until Ctrl-C, and writes the model.
+/// Carries out the recipe, until Ctrl-C or for as many minutes as there are, and writes the model when it is through.
 pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure> {
     cpu::check_files(args)?;
-    let Some(path) = &args.recipe else { return Err(Failure::input("--device cuda needs a --recipe")) };
-    let recipe: Recipe = toml::from_str(&text(path)?).map_err(|error| in_file(path, error))?;
-    let stop = interrupt::stop_on_ctrl_c()?;
+    let mut run = begin(args)?;
+    let interrupted = interrupt::stop_on_ctrl_c()?;
+    let deadline = args.minutes.map(|minutes| Instant::now() + Duration::from_secs_f64(60.0 * minutes));
     let here = Here::here(std::env::args().collect::<Vec<_>>().join(" "), 1);
-    let mut points = Vec::new();
-    let mut written = Ok(());
     curve::heading(out)?;
-    let training = recipe.run(&stop, |progress| {
+    run.curve().iter().try_for_each(|point| curve::show(out, point))?;
+    let mut points = run.curve().to_vec();
+    let mut written = Ok(());
+    let stop = Stop::new();
+    run.run(&stop, |progress| {
         show(progress);
+        if interrupted.is_raised() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            stop.raise();
+        }
         if let Some(point) = &progress.point {
             points.push(point.clone());
             let told = curve::show(out, point).and_then(|()| curve::write(&args.out, &points, &here.command));
-            if told.is_err() && written.is_ok() {
+            if written.is_ok() {
                 written = told;
             }
         }
-    });
-    let training = training.map_err(gpu_failure)?;
+    })
+    .map_err(run_failure)?;
+    let checkpoint = keep(args, &run, run.is_finished())?;
     written?;
-    let provenance = Provenance { command: here.command, machine: here.machine, seed: recipe.seed, curve: points };
-    export(&training, args, &provenance)?;
-    writeln!(out, "wrote {}", args.out.display())?;
-    Ok(())
+    if let Some(path) = checkpoint.filter(|_| !run.is_finished()) {
+        eprintln!("not through yet; go on with: afterstate train 2048 --device cuda --resume {}", path.display());
+        return if interrupted.is_raised() { Err(Failure::Interrupted) } else { Ok(()) };
+    }
+    let provenance =
+        Provenance { command: here.command, machine: here.machine, seed: run.recipe().seed, curve: points };
+    export(out, &mut run, args, &provenance)
 }
 
-fn gpu_failure(error: GpuError) -> Failure {
-    Failure::World(error.to_string())
+fn begin(args: &TrainArgs) -> Result<GpuRun, Failure> {
+    if let Some(path) = &args.resume {
+        return GpuRun::load(path).map_err(run_failure);
+    }
+    let Some(path) = &args.recipe else {
+        return Err(Failure::input("--device cuda needs a --recipe, or a checkpoint to --resume"));
+    };
+    let recipe: Recipe = toml::from_str(&text(path)?).map_err(|error| in_file(path, error))?;
+    GpuRun::new(recipe).map_err(|error| run_failure(error.into()))
+}
+
+/// Writes a checkpoint where one was asked for, and in any case when the run is not through.
+fn keep(args: &TrainArgs, run: &GpuRun, finished: bool) -> Result<Option<PathBuf>, Failure> {
+    let path = match &args.checkpoint {
+        Some(path) => path.clone(),
+        None if finished => return Ok(None),
+        None => args.out.with_extension("checkpoint"),
+    };
+    run.save(&path).map_err(cpu::file_failure)?;
+    Ok(Some(path))
+}
+
+fn run_failure(error: RunError) -> Failure {
+    match error {
+        RunError::Gpu(error) => Failure::World(error.to_string()),
+        RunError::File(error) => cpu::file_failure(error),
+    }
 }
 
 fn show(progress: &GpuProgress) {
@@ -55,23 +90,32 @@ fn show(progress: &GpuProgress) {
         .stages
         .iter()
         .map(|stage| {
-            let ended = (stage.left + stage.lost).max(1) as f64;
-            format!("{:.2}%/{}", 100.0 * stage.left as f64 / ended, number::scaled(ended))
+            let ended = stage.left + stage.lost;
+            format!("{:.2}% of {}", 100.0 * stage.left as f64 / ended.max(1) as f64, number::scaled(ended as f64))
         })
         .collect();
     eprintln!(
-        "{:6.1} s, {} moves, {} moves/s, left each stage: {}",
+        "{:6.1} s, {} moves, {} moves/s, stages left: {}",
         progress.seconds,
         number::scaled(progress.moves as f64),
         number::scaled(progress.speed),
-        stages.join(" ")
+        stages.join(", ")
     );
 }
 
-fn export(training: &GpuTraining, args: &TrainArgs, provenance: &Provenance) -> Result<(), Failure> {
-    let visits = training.count_visits(COUNTED, provenance.seed).map_err(gpu_failure)?;
-    let least = least_visits(&visits, KEPT);
-    let quantisation = Quantisation { step: STEP, visits: Some((&visits, least)), level: 9 };
-    let network = training.network().map_err(gpu_failure)?;
-    network.save(&args.out, &quantisation, provenance).map_err(cpu::file_failure)
+/// Writes the model and says what rounding cost.
+fn export(out: &mut impl Write, run: &mut GpuRun, args: &TrainArgs, provenance: &Provenance) -> Result<(), Failure> {
+    let fix = Fix { games: COUNTED, bytes: args.bytes() };
+    let (network, quantiser) = run.export(fix).map_err(run_failure)?;
+    network.save(&args.out, &quantiser, provenance).map_err(cpu::file_failure)?;
+    writeln!(out, "wrote {} with {} weights", args.out.display(), number::grouped(quantiser.kept() as u64))?;
+    out.flush()?;
+    let written = Model::load(&args.out).and_then(|model| Ok(model.network.to_floats()?)).map_err(cpu::file_failure)?;
+    let [trained, stored] = run.compare(&written, COMPARED, 99).map_err(|error| run_failure(error.into()))?;
+    for (name, sample) in [("as trained", trained), ("as stored", stored)] {
+        let mean = number::grouped(sample.mean.round() as u64);
+        let around = number::grouped(sample.half_width.round() as u64);
+        writeln!(out, "{name}: mean {mean} +- {around}, 32768 in {:.2}%", 100.0 * sample.rate(32_768))?;
+    }
+    Ok(())
 }

@@ -13,7 +13,7 @@ use super::dice::dice_state;
 use super::prelude::{POOL, source};
 use super::{Plan, Promotion};
 use crate::ntuple::tournament::Tally;
-use crate::ntuple::{Design, Network, OutOfMemory, Sample};
+use crate::ntuple::{Design, Network, OutOfMemory, Quantiser, Sample};
 
 /// Why there is no training on a GPU.
 #[derive(Debug, thiserror::Error)]
@@ -53,12 +53,12 @@ pub struct StageEvents {
 
 /// A training on the first GPU of the machine.
 pub struct GpuTraining {
-    design: Design,
-    stream: Arc<CudaStream>,
+    pub(super) design: Design,
+    pub(super) stream: Arc<CudaStream>,
     kernels: Kernels,
-    games: u32,
-    memory: Memory,
-    steps: u64,
+    pub(super) games: u32,
+    pub(super) memory: Memory,
+    pub(super) steps: u64,
 }
 
 struct Kernels {
@@ -67,26 +67,27 @@ struct Kernels {
     apply: CudaFunction,
     average: CudaFunction,
     fill: CudaFunction,
+    freeze: CudaFunction,
     promote: CudaFunction,
     play: CudaFunction,
 }
 
 /// What lies on the device. The names are those of the kernels.
-struct Memory {
-    values: CudaSlice<f32>,
+pub(super) struct Memory {
+    pub(super) values: CudaSlice<f32>,
     /// Four numbers per weight.
-    sums: CudaSlice<f32>,
-    mean: Option<CudaSlice<f32>>,
-    board: CudaSlice<u64>,
-    before: CudaSlice<u64>,
-    before_stage: CudaSlice<u32>,
-    corrected: CudaSlice<u64>,
-    corrected_stage: CudaSlice<u32>,
-    dice: CudaSlice<u64>,
-    sum: CudaSlice<u32>,
-    pool: CudaSlice<u64>,
-    pooled: CudaSlice<u32>,
-    events: CudaSlice<u64>,
+    pub(super) sums: CudaSlice<f32>,
+    pub(super) mean: Option<CudaSlice<f32>>,
+    pub(super) board: CudaSlice<u64>,
+    pub(super) before: CudaSlice<u64>,
+    pub(super) before_stage: CudaSlice<u32>,
+    pub(super) corrected: CudaSlice<u64>,
+    pub(super) corrected_stage: CudaSlice<u32>,
+    pub(super) dice: CudaSlice<u64>,
+    pub(super) sum: CudaSlice<u32>,
+    pub(super) pool: CudaSlice<u64>,
+    pub(super) pooled: CudaSlice<u32>,
+    pub(super) events: CudaSlice<u64>,
 }
 
 /// `Games` of the kernels: addresses on the device.
@@ -139,7 +140,7 @@ impl Settings {
     }
 }
 
-fn refused(what: &'static str) -> impl Fn(DriverError) -> GpuError {
+pub(super) fn refused(what: &'static str) -> impl Fn(DriverError) -> GpuError {
     move |error| GpuError::Driver(what, error)
 }
 
@@ -164,6 +165,7 @@ impl Kernels {
             apply: load("apply")?,
             average: load("average")?,
             fill: load("fill")?,
+            freeze: load("freeze")?,
             promote: load("promote")?,
             play: load("play")?,
         })
@@ -343,6 +345,29 @@ impl GpuTraining {
         }
     }
 
+    /// Rounds the weights that a quantiser stores coarsely or not at all, and fixes them for good: the others learn on and make
+    /// up for it.
+    #[expect(unsafe_code, reason = "a kernel is launched")]
+    pub fn freeze(&mut self, quantiser: &Quantiser) -> Result<(), GpuError> {
+        let size = self.design.weights_per_stage();
+        for stage in 0..self.design.stage_count() {
+            let begin = stage * size;
+            let part = self.memory.values.slice(begin..begin + size);
+            let mut fixed = self.stream.clone_dtoh(&part).map_err(refused("return the weights"))?;
+            for (place, value) in fixed.iter_mut().enumerate() {
+                *value = quantiser.fixed(begin + place, *value).unwrap_or(f32::NAN);
+            }
+            let fixed = self.stream.clone_htod(&fixed).map_err(refused("take the weights"))?;
+            let (begin, count) = (begin as u64, size as u64);
+            let mut launch = self.stream.launch_builder(&self.kernels.freeze);
+            launch.arg(&mut self.memory.values).arg(&mut self.memory.sums).arg(&begin).arg(&count).arg(&fixed);
+            // SAFETY: the range lies within the weights, and `fixed` has `count` entries.
+            unsafe { launch.launch(blocks(4096)) }.map_err(refused("fix weights"))?;
+            self.stream.synchronize().map_err(refused("fix weights"))?;
+        }
+        Ok(())
+    }
+
     /// What happened in each stage since the last call.
     pub fn take_events(&mut self) -> Result<Vec<StageEvents>, GpuError> {
         let counts = self.stream.clone_dtoh(&self.memory.events).map_err(refused("return counts"))?;
@@ -477,6 +502,24 @@ mod tests {
         (0..3000).for_each(|_| reference.step(&Plan::default()));
         gpu.load(&reference.network).unwrap();
         assert_eq!(gpu.play_games(301, 7).unwrap(), reference.network.play_games(301, 7, 1));
+    }
+
+    #[test]
+    fn fixed_weights_stay_on_the_gpu_as_they_do_here() {
+        let design = Design::built_in("4x4").unwrap();
+        let Some(mut gpu) = training(&design) else { return };
+        let plan = Plan { coherent: false, alpha: 0.1, ..Plan::default() };
+        let mut reference = Reference::new(&design, &[9]).unwrap();
+        gpu.begin(&[9]).unwrap();
+        gpu.learn(&plan, 500).unwrap();
+        (0..500).for_each(|_| reference.step(&plan));
+        let visits = reference.network.count_visits(2, 1, 1).unwrap();
+        let quantiser = Quantiser::by_visits(&reference.network, &visits, 1.0, crate::ntuple::Keep::Seen);
+        gpu.freeze(&quantiser).unwrap();
+        reference.freeze(|place, value| quantiser.fixed(place, value));
+        gpu.learn(&plan, 500).unwrap();
+        (0..500).for_each(|_| reference.step(&plan));
+        assert!(weights(&gpu.network().unwrap()) == weights(&reference.network));
     }
 
     #[test]

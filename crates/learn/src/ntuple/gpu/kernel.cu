@@ -148,13 +148,17 @@ __device__ __forceinline__ u64 roll(Dice& dice) {
 
 __device__ __forceinline__ u32 below(Dice& dice, u32 bound) { return (u32)__umul64hi(roll(dice), (u64)bound); }
 
-// Ten faces per empty cell, one of them a four.
+// The number of 32-bit rolls that stand for a four: a tenth of them.
+#define FOUR_ROLLS 429496730u
+
+// One roll for both: the upper half chooses the cell, the lower half the tile. A full board stays as it is.
 __device__ __forceinline__ u64 spawn(u64 board, Dice& dice) {
     u64 mask = empty_mask(board);
-    u32 face = below(dice, 10 * (u32)__popcll(mask));
-    for (u32 skip = face / 10; skip > 0; skip--) mask &= mask - 1;
+    u64 bits = roll(dice);
+    u32 nth = (u32)(((bits >> 32) * (u64)__popcll(mask)) >> 32);
+    for (; nth > 0; nth--) mask &= mask - 1;
     u64 place = mask & (0 - mask);
-    return board | (face % 10 == 0 ? place << 1 : place);
+    return board | ((u32)bits < FOUR_ROLLS ? place << 1 : place);
 }
 
 __device__ __forceinline__ u64 new_game(Dice& dice) { return spawn(spawn(0, dice), dice); }
@@ -355,6 +359,9 @@ extern "C" __global__ void __launch_bounds__(256) step(Settings settings, Games 
     games.dice[4 * game + 3] = dice.d;
 }
 
+// The sum of sizes that marks a weight which does not learn any more: no error changes a number of this size.
+#define FROZEN -3.0e38f
+
 // Every weight that was visited in this step moves towards the mean of its errors. Whoever takes the visits owns it.
 extern "C" __global__ void __launch_bounds__(256) apply(Settings settings, Games games, float* values, float4* sums) {
     u32 game = (blockIdx.x * blockDim.x + threadIdx.x) >> 3;
@@ -371,6 +378,10 @@ extern "C" __global__ void __launch_bounds__(256) apply(Settings settings, Games
         if (sum.w == 0.0f) continue;
         float visits = atomicExch(&sums[place].w, 0.0f);
         if (visits == 0.0f) continue;
+        if (sum.y < 0.0f) {
+            sums[place].z = 0.0f;
+            continue;
+        }
         float share = settings.alpha * visits;
         if (settings.coherent) share *= sum.y > 0.0f ? fabsf(sum.x) / sum.y : 1.0f;
         values[place] += fminf(share, 1.0f) * (sum.z / visits) / (float)FEATURES;
@@ -391,6 +402,16 @@ extern "C" __global__ void average(float* mean, const float* values, u64 count, 
 extern "C" __global__ void fill(float* values, u64 begin, u64 end, float value) {
     for (u64 i = begin + blockIdx.x * (u64)blockDim.x + threadIdx.x; i < end; i += (u64)gridDim.x * blockDim.x)
         values[i] = value;
+}
+
+// Gives weights the values at which they stay from now on; what is not a number stays free.
+extern "C" __global__ void freeze(float* values, float4* sums, u64 begin, u64 count, const float* fixed) {
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x) {
+        float value = fixed[i];
+        if (value != value) continue;
+        values[begin + i] = value;
+        sums[begin + i].y = FROZEN;
+    }
 }
 
 // Gives the weights of one tuple the values that another stage has for the same tiles, each tile replaced by what

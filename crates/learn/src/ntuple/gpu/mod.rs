@@ -5,8 +5,10 @@
 //! starts, with the network's shapes as constants; CUDA is loaded at run time, and its absence is an error like any other.
 
 #[cfg(feature = "cuda")]
-mod device;
+mod checkpoint;
 #[cfg(feature = "cuda")]
+mod device;
+#[cfg(any(test, feature = "cuda"))]
 mod dice;
 #[cfg(feature = "cuda")]
 mod prelude;
@@ -14,11 +16,15 @@ mod prelude;
 mod recipe;
 #[cfg(test)]
 mod reference;
+#[cfg(feature = "cuda")]
+mod run;
 
 #[cfg(feature = "cuda")]
 pub use device::{GpuError, GpuTraining, StageEvents};
 #[cfg(feature = "cuda")]
-pub use recipe::{GpuPhase, GpuProgress, Recipe};
+pub use recipe::{Fix, GpuPhase, Recipe};
+#[cfg(feature = "cuda")]
+pub use run::{GpuProgress, GpuRun, RunError};
 use serde::{Deserialize, Serialize};
 
 /// How a batch of games is learned from.

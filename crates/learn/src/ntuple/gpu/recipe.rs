@@ -1,13 +1,9 @@
 //! A training on the GPU as data: phases by the clock, each with its own plan.
 
-use std::time::Instant;
-
-use afterstate_game::{Stop, derive_seed};
 use serde::{Deserialize, Serialize};
 
-use super::device::{GpuError, GpuTraining, StageEvents};
 use super::{Plan, Promotion};
-use crate::ntuple::{CurvePoint, Design};
+use crate::ntuple::Design;
 
 /// What to train on the GPU and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -55,6 +51,9 @@ pub struct GpuPhase {
     /// Stages that begin with the weights of others when the phase begins, one after the other.
     #[serde(default)]
     pub promote: Vec<Promotion>,
+    /// Fixes the weights that a model stores coarsely when the phase begins, after the promotions.
+    #[serde(default)]
+    pub fix: Option<Fix>,
     /// Whether the weights of the phase are averaged, and the average taken at its end.
     #[serde(default)]
     pub average: bool,
@@ -63,108 +62,14 @@ pub struct GpuPhase {
     pub evaluate: Option<f64>,
 }
 
-/// What is told of a training on the GPU about every other second.
-#[derive(Clone, Debug)]
-pub struct GpuProgress {
-    /// Seconds of learning so far.
-    pub seconds: f64,
-    /// Moves learned from so far.
-    pub moves: u64,
-    /// Moves per second since the last report.
-    pub speed: f64,
-    /// What happened in each stage since the last report.
-    pub stages: Vec<StageEvents>,
-    /// The evaluation, where one was due.
-    pub point: Option<CurvePoint>,
-}
-
-/// Steps between two looks at the clock: a fraction of a second on any device.
-const STEPS: u32 = 128;
-
-impl Recipe {
-    /// Trains from nothing through all phases, or until `stop` is raised.
-    pub fn run(&self, stop: &Stop, observe: impl FnMut(&GpuProgress)) -> Result<GpuTraining, GpuError> {
-        let training = GpuTraining::new(&self.design, self.games, self.seed)?;
-        let mut run = Run { recipe: self, training, observe, seconds: 0.0, games: 0 };
-        for phase in &self.phases {
-            run.phase(phase, stop)?;
-        }
-        Ok(run.training)
-    }
-}
-
-struct Run<'a, O> {
-    recipe: &'a Recipe,
-    training: GpuTraining,
-    observe: O,
-    seconds: f64,
-    games: u64,
-}
-
-impl<O: FnMut(&GpuProgress)> Run<'_, O> {
-    fn phase(&mut self, phase: &GpuPhase, stop: &Stop) -> Result<(), GpuError> {
-        for (stage, &value) in phase.initial.iter().enumerate().filter(|(_, value)| **value >= 0.0) {
-            self.training.initialise(stage, value)?;
-        }
-        for promotion in &phase.promote {
-            self.training.promote(promotion)?;
-        }
-        let mut plan = phase.plan.clone();
-        let growth = phase.final_alpha.map_or(1.0, |last| f64::from(last) / f64::from(plan.alpha));
-        let begin = self.seconds;
-        let mut samples = 0;
-        let mut report = Report::new(self.seconds, self.training.moves());
-        while self.seconds - begin < phase.seconds && !stop.is_raised() {
-            let done = (self.seconds - begin) / phase.seconds;
-            plan.alpha = (f64::from(phase.plan.alpha) * growth.powf(done)) as f32;
-            let started = Instant::now();
-            self.training.learn(&plan, STEPS)?;
-            if phase.average {
-                samples += 1;
-                self.training.average(1.0 / samples as f32)?;
-            }
-            self.seconds += started.elapsed().as_secs_f64();
-            let due = phase.evaluate.is_some_and(|every| self.seconds - report.evaluated >= every);
-            if due || self.seconds - report.told >= 2.0 {
-                self.tell(&mut report, due)?;
-            }
-        }
-        if phase.average {
-            self.training.adopt_average();
-        }
-        self.tell(&mut report, true)
-    }
-
-    fn tell(&mut self, report: &mut Report, evaluate: bool) -> Result<(), GpuError> {
-        let stages = self.training.take_events()?;
-        self.games += stages.iter().map(|stage| stage.lost).sum::<u64>();
-        let moves = self.training.moves();
-        let speed = (moves - report.moves) as f64 / (self.seconds - report.told).max(1e-9);
-        let point = if evaluate {
-            let sample =
-                self.training.play_games(self.recipe.sample, derive_seed(self.recipe.seed, &[u64::MAX, moves]))?;
-            report.evaluated = self.seconds;
-            Some(CurvePoint { games: self.games, moves, seconds: self.seconds, sample })
-        } else {
-            None
-        };
-        (self.observe)(&GpuProgress { seconds: self.seconds, moves, speed, stages, point });
-        (report.told, report.moves) = (self.seconds, moves);
-        Ok(())
-    }
-}
-
-/// When something was last told.
-struct Report {
-    told: f64,
-    moves: u64,
-    evaluated: f64,
-}
-
-impl Report {
-    fn new(seconds: f64, moves: u64) -> Self {
-        Self { told: seconds, moves, evaluated: seconds }
-    }
+/// How the model is rounded before the end, so that what is fine can still learn to make up for what is coarse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fix {
+    /// The games in which the look-ups of each weight are counted.
+    pub games: u32,
+    /// The size of the model file.
+    pub bytes: u64,
 }
 
 #[cfg(test)]
@@ -185,5 +90,18 @@ mod tests {
         let recipe: Recipe = toml::from_str(&text.replace("final-alpha", "final_alpha")).unwrap();
         assert_eq!(recipe.phases[0].plan.starts, [1.0, 2.0]);
         assert_eq!((recipe.games, recipe.phases[0].final_alpha), (65_536, Some(0.01)));
+    }
+
+    #[test]
+    fn the_recipes_of_the_house_can_be_read() {
+        for text in [
+            include_str!("../../../../../models/2048-strong.recipe.toml"),
+            include_str!("../../../../../models/2048-next.recipe.toml"),
+        ] {
+            let recipe: Recipe = toml::from_str(text).unwrap();
+            assert!(recipe.phases.iter().all(|phase| phase.seconds > 0.0 && phase.plan.alpha > 0.0));
+            let stages = recipe.design.stage_count();
+            assert!(recipe.phases.iter().all(|phase| phase.plan.starts.len() <= stages));
+        }
     }
 }

@@ -70,9 +70,23 @@ impl Reference {
         }
     }
 
+    /// Fixes weights for good: `fixed` says at what, or nothing for those that stay free.
+    pub(crate) fn freeze(&mut self, fixed: impl Fn(usize, f32) -> Option<f32>) {
+        for place in 0..self.network.values.len() {
+            if let Some(value) = fixed(place, self.network.values.get(place)) {
+                self.network.values.set(place, value);
+                self.sums[place][1] = FROZEN;
+            }
+        }
+    }
+
     fn apply(&mut self, plan: &Plan, place: usize) {
         let [errors, sizes, sum, visits] = self.sums[place];
         if visits == 0.0 {
+            return;
+        }
+        if sizes < 0.0 {
+            self.sums[place] = [errors, sizes, 0.0, 0.0];
             return;
         }
         let coherence = if sizes > 0.0 { errors.abs() / sizes } else { 1.0 };
@@ -83,6 +97,9 @@ impl Reference {
         self.sums[place] = [errors * plan.fade, sizes * plan.fade, 0.0, 0.0];
     }
 }
+
+/// The sum of sizes that marks a weight which does not learn any more: no error changes a number of this size.
+const FROZEN: f32 = -3.0e38;
 
 /// Where the features of a board lie in the tables of all stages.
 fn places(network: &Network, board: u64, stage: usize) -> Vec<usize> {
@@ -129,5 +146,88 @@ mod tests {
         let weights = |network: &Network| network.values.read(0..network.values.len());
         assert_eq!(weights(&reference.network), weights(&network));
         assert_eq!(tile_sum(first.afterstate.nibbles()), start.0.sum());
+    }
+
+    #[test]
+    fn fixed_weights_stay_while_the_others_learn() {
+        let design = Design::built_in("4x4").unwrap();
+        for plan in [Plan::default(), Plan { coherent: false, alpha: 0.1, fade: 0.9, ..Plan::default() }] {
+            let mut reference = Reference::new(&design, &[1, 2, 3]).unwrap();
+            (0..500).for_each(|_| reference.step(&plan));
+            reference.freeze(|place, value| (place % 2 == 0).then(|| value.round()));
+            let before = reference.network.values.read(0..reference.network.values.len());
+            (0..500).for_each(|_| reference.step(&plan));
+            let after = reference.network.values.read(0..before.len());
+            let moved = |odd| (odd..before.len()).step_by(2).filter(|&place| before[place] != after[place]).count();
+            assert_eq!(moved(0), 0, "{plan:?}");
+            assert!(moved(1) > 100, "{plan:?}");
+        }
+    }
+
+    #[test]
+    fn entering_a_stage_is_worth_what_the_stage_says_where_no_bridge_is_given() {
+        let design = Design::built_in("4x4").unwrap().with_stages(&[24]).unwrap();
+        let learned = |bridge: Vec<f32>| {
+            let mut reference = Reference::new(&design, &[5]).unwrap();
+            let size = design.weights_per_stage();
+            (size..2 * size).for_each(|place| reference.network.values.set(place, 5000.0 / 32.0));
+            let plan = Plan { coherent: false, alpha: 0.5, bridge, ..Plan::default() };
+            (0..12).for_each(|_| reference.step(&plan));
+            reference.network.values.read(0..size).into_iter().fold(0.0, f32::max)
+        };
+        let (own, fixed) = (learned(vec![-1.0, -1.0]), learned(vec![-1.0, 0.0]));
+        assert!(own > 50.0 && fixed < 10.0, "{own} and {fixed}");
+    }
+
+    /// The rules and the dice of the kernels, compiled for this machine where it has a compiler for C++.
+    #[test]
+    fn the_kernels_slide_and_spawn_as_the_processor_does() {
+        const KERNEL: &str = include_str!("kernel.cu");
+        let (rules, _) = KERNEL.split_once("// ---- The network. ----").unwrap();
+        let shim = "#include <cstdio>\n#define __device__\n#define __forceinline__ inline\n#define STAGES 1\n\
+                    #define CEILING 4000000000u\n#define CEILING_TILE 15u\nstatic unsigned stage_ends[1] = {4000000000u};\n\
+                    static inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }\n\
+                    static inline int __ffsll(long long x) { return __builtin_ffsll(x); }\n\
+                    static inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) \
+                    { return (unsigned long long)(((unsigned __int128)a * b) >> 64); }\n";
+        let main = "int main() { unsigned long long a, b, c, d, board; \
+                    while (std::scanf(\"%llu %llu %llu %llu %llu\", &a, &b, &c, &d, &board) == 5) { Dice dice = {a, b, c, d}; \
+                    for (u32 way = 0; way < 4; way++) { u32 reward = 0; u64 slid = slide(board, way, &reward); \
+                    std::printf(\"%llu %u \", slid, reward); } \
+                    u64 spawned = spawn(board, dice); std::printf(\"%llu %llu\\n\", spawned, new_game(dice)); } }";
+        let folder = std::env::temp_dir().join(format!("afterstate-kernel-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (source, program) = (folder.join("rules.cpp"), folder.join("rules"));
+        std::fs::write(&source, format!("{shim}{rules}{main}")).unwrap();
+        let compiled = std::process::Command::new("c++").arg("-w").arg(&source).arg("-o").arg(&program).output();
+        let Ok(compiled) = compiled else { return eprintln!("not tested: there is no C++ compiler") };
+        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+
+        let mut dice = Dice::seeded(11);
+        let (mut questions, mut answers) = (String::new(), String::new());
+        for seed in 0..300 {
+            // Full boards, empty ones and everything between; without 32768, which is not merged on the GPU.
+            let mut board = Board::EMPTY.nibbles();
+            for cell in 0..16 {
+                board |= u64::from(dice.below(1 + seed % 16).min(14)) << (4 * cell);
+            }
+            let words = super::super::dice::dice_state(seed.into());
+            questions += &format!("{} {} {} {} {board}\n", words[0], words[1], words[2], words[3]);
+            for direction in afterstate_twenty48::Direction::ALL {
+                let slide = Board::from_nibbles(board).slide(direction);
+                answers += &format!("{} {} ", slide.board.nibbles(), slide.reward);
+            }
+            let mut rolled = Dice::seeded(seed.into());
+            let spawned = Slid(Board::from_nibbles(board)).draw(&mut rolled);
+            answers += &format!("{} {}\n", spawned.0.nibbles(), State::start(&mut rolled).0.nibbles());
+        }
+        let questions_file = folder.join("questions");
+        std::fs::write(&questions_file, questions).unwrap();
+        let input = std::fs::File::open(&questions_file).unwrap();
+        let said = std::process::Command::new(&program).stdin(input).output().unwrap();
+        let said = String::from_utf8_lossy(&said.stdout);
+        assert_eq!(said.lines().count(), answers.lines().count());
+        said.lines().zip(answers.lines()).for_each(|(said, answer)| assert_eq!(said, answer));
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -1,0 +1,158 @@
+//! `afterstate train 2048` as a person types it, mistakes included.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder of its own for each test, gone when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("afterstate-train-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder for the test");
+        Self(folder)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn train(folder: &Folder, arguments: &[&str]) -> Output {
+    Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
+        .args(["train", "2048"])
+        .args(arguments)
+        .current_dir(&folder.0)
+        .output()
+        .expect("the program ends")
+}
+
+#[track_caller]
+fn trained(folder: &Folder, arguments: &[&str]) -> String {
+    let output = train(folder, arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("output is UTF-8")
+}
+
+#[track_caller]
+fn refused(folder: &Folder, arguments: &[&str], code: i32, part: &str) {
+    let output = train(folder, arguments);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
+    assert!(message.contains(part) && !message.contains("panicked"), "{arguments:?}: {message}");
+}
+
+const SMALL: [&str; 8] = ["--design", "4x4", "--evaluate", "200", "--sample", "20", "--threads", "1"];
+
+fn same(a: &Path, b: &Path) -> bool {
+    let weights = |path: &Path| {
+        let model = afterstate_learn::ntuple::Model::load(path).expect("a model");
+        model.network.play_games(20, 3, 1)
+    };
+    weights(a) == weights(b)
+}
+
+#[test]
+fn a_training_writes_a_model_its_curve_and_a_figure() {
+    let folder = Folder::new("model");
+    let shown = trained(&folder, &[&SMALL[..], &["--games", "400", "--out", "small.model"]].concat());
+    assert!(shown.contains("mean score") && shown.contains("wrote small.model"), "{shown}");
+    let csv = std::fs::read_to_string(folder.file("small.csv")).expect("a curve");
+    assert_eq!(csv.lines().count(), 3, "{csv}");
+    assert!(csv.starts_with("games,moves,seconds,mean") && csv.contains("\n400,"), "{csv}");
+    assert!(std::fs::read_to_string(folder.file("small.svg")).expect("a figure").contains("</svg>"));
+    let model = folder.file("small.model").display().to_string();
+    let agent = format!("one-ply(eval=ntuple(model={model}))");
+    let played = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
+        .args(["play", "2048", "--agent", &agent, "--games", "3"])
+        .output()
+        .expect("the program ends");
+    assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
+}
+
+#[test]
+fn a_training_goes_on_from_its_checkpoint_as_if_it_had_never_stopped() {
+    let folder = Folder::new("resume");
+    trained(&folder, &[&SMALL[..], &["--games", "500", "--out", "whole.model"]].concat());
+    let half = ["--games", "250", "--out", "half.model", "--checkpoint", "half.checkpoint"];
+    trained(&folder, &[&SMALL[..], &half].concat());
+    trained(&folder, &["--resume", "half.checkpoint", "--games", "500", "--out", "rest.model"]);
+    assert!(same(&folder.file("whole.model"), &folder.file("rest.model")));
+    refused(
+        &folder,
+        &["--resume", "half.checkpoint", "--design", "4x6"],
+        2,
+        "a checkpoint of another network: 4x4, not 4x6",
+    );
+    refused(&folder, &["--resume", "half.model"], 2, "is a model, not a checkpoint");
+    refused(&folder, &["--resume", "half.checkpoint", "--alpha", "1"], 2, "cannot be used with");
+}
+
+#[test]
+fn mistakes_are_refused_before_anything_is_learned() {
+    let folder = Folder::new("mistakes");
+    let design = |name: &str, tuples: &str| {
+        std::fs::write(folder.file(name), format!("name = \"x\"\ntuples = {tuples}\n")).expect("a file");
+    };
+    design("repeated.toml", "[\"a1 b1 a1\"]");
+    design("missing.toml", "[\"a1 e9\"]");
+    design("none.toml", "[]");
+    std::fs::write(folder.file("taken.model"), "mine").expect("a file");
+    let check = |arguments: &[&str], part| refused(&folder, arguments, 2, part);
+    check(&["--design", "repeated.toml"], "the cell a1 occurs twice in the tuple `a1 b1 a1`");
+    check(&["--design", "missing.toml"], "`e9` in the tuple `a1 e9` is no cell");
+    check(&["--design", "none.toml"], "the network has 0 tuples");
+    check(&["--design", "nowhere.toml"], "there is no file nowhere.toml");
+    check(&["--design", "9x9"], "there are 4x4, 4x6, 8x6, or a TOML file");
+    check(&["--design", "4x4", "--stages", "20,10"], "not strictly ascending");
+    check(&["--design", "4x4", "--alpha", "-1"], "");
+    check(&["--design", "4x4", "--lambda", "2"], "lambda is 2: it must be from 0 to 1");
+    check(&["--design", "4x4", "--restart", "carousel"], "give --stages as well");
+    check(&["--out", "taken.model"], "taken.model is already there");
+    check(&["--minutes", "soon"], "expected a number of minutes");
+    check(&["--recipe", "x.toml"], "--recipe goes with --device cuda");
+    refused(&folder, &["--out", "nowhere/x.model"], 1, "its folder does not exist");
+    refused(&folder, &["--resume", "nowhere"], 1, "nowhere: ");
+    assert_eq!(std::fs::read(folder.file("taken.model")).expect("still there"), b"mine");
+}
+
+/// With the feature `cuda` the same command says that there is no GPU.
+#[test]
+fn a_gpu_that_is_not_there_is_a_clear_error() {
+    let folder = Folder::new("gpu");
+    std::fs::write(folder.file("r.toml"), "[design]\nname = \"x\"\ntuples = [\"a1 b1\"]\n[[phases]]\nseconds = 1\n")
+        .expect("a file");
+    if cfg!(feature = "cuda") {
+        let output = train(&folder, &["--device", "cuda", "--recipe", "r.toml"]);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() || message.contains("no CUDA on this machine"), "{message}");
+    } else {
+        refused(&folder, &["--device", "cuda", "--recipe", "r.toml"], 2, "this program was built without CUDA");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_writes_a_checkpoint() {
+    let folder = Folder::new("interrupt");
+    let child = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
+        .args(["train", "2048", "--design", "4x4", "--minutes", "10", "--evaluate", "1000000", "--out", "x.model"])
+        .current_dir(&folder.0)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    let output = child.wait_with_output().expect("the program ends");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{message}");
+    assert!(message.contains("--resume x.checkpoint"), "{message}");
+    assert!(folder.file("x.checkpoint").is_file());
+}

@@ -1,0 +1,192 @@
+//! How exactly each weight of a model is stored.
+//!
+//! A file has room for a few bits per weight. They are spent where play notices them: the step to which a weight is rounded
+//! doubles whenever the weight is looked up a quarter as often, so that every weight adds about as much error to a game.
+//! Weights that are never looked up are left out.
+
+use super::network::Network;
+use super::weights::PAGE;
+
+/// How the weights of a network are rounded, page by page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quantiser {
+    /// The smallest step, in points.
+    pub(crate) unit: f32,
+    /// Which weights of each page are kept: one bit each.
+    pub(crate) masks: Vec<u32>,
+    /// How often the step of each page was doubled.
+    pub(crate) classes: Vec<u8>,
+}
+
+/// Steps are doubled less often than this.
+pub(crate) const CLASSES: usize = 8;
+
+/// Which weights are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// All but zeros.
+    All,
+    /// Those that were looked up in play.
+    Seen,
+}
+
+/// Pages whose weights were looked up this often on average get the smallest step.
+const OFTEN: u64 = 1024;
+
+impl Quantiser {
+    /// Keeps all weights but zeros, as multiples of one step.
+    #[must_use]
+    pub fn uniform(network: &Network, step: f32) -> Self {
+        let masks: Vec<u32> = pages(network).map(|page| mask(network, page, |_| true)).collect();
+        let classes = vec![0; masks.len()];
+        Self { unit: representable(network, step), masks, classes }
+    }
+
+    /// Keeps weights the more exactly the more often they were looked up in play. `unit` is the step of those that were
+    /// looked up most.
+    #[must_use]
+    pub fn by_visits(network: &Network, visits: &[u32], unit: f32, keep: Keep) -> Self {
+        let seen = |place: usize| visits.get(place).copied().unwrap_or(0);
+        let wanted = |place| keep == Keep::All || seen(place) > 0;
+        let masks: Vec<u32> = pages(network).map(|page| mask(network, page, wanted)).collect();
+        let class = |(mask, page): (&u32, std::ops::Range<usize>)| {
+            let total: u64 =
+                page.enumerate().filter(|(bit, _)| mask >> bit & 1 != 0).map(|(_, place)| u64::from(seen(place))).sum();
+            class(total / u64::from(mask.count_ones()).max(1))
+        };
+        let classes = masks.iter().zip(pages(network)).map(class).collect();
+        Self { unit: representable(network, unit), masks, classes }
+    }
+
+    /// The weight of a place in units: a multiple of the step of its page.
+    #[inline]
+    pub(crate) fn multiple(&self, place: usize, weight: f32) -> i16 {
+        let page = place / PAGE;
+        if self.masks[page] >> (place % PAGE) & 1 == 0 {
+            return 0;
+        }
+        let largest = i16::MAX >> self.classes[page];
+        // A conversion of floats saturates and takes what is not a number as 0.
+        ((weight / self.step(page)).round() as i16).clamp(-largest, largest)
+    }
+
+    /// The weight of a place as a reader of the model sees it.
+    #[must_use]
+    pub fn rounded(&self, place: usize, weight: f32) -> f32 {
+        f32::from(self.multiple(place, weight)) * self.step(place / PAGE)
+    }
+
+    /// How much a kept weight is changed at most.
+    #[must_use]
+    pub fn largest_error(&self, place: usize) -> f32 {
+        self.step(place / PAGE) / 2.0
+    }
+
+    /// What a weight is fixed at while the others learn on: those that are left out at 0, those with a doubled step at what
+    /// the file will say. The others will be rounded so little that they are free.
+    #[must_use]
+    pub fn fixed(&self, place: usize, weight: f32) -> Option<f32> {
+        let page = place / PAGE;
+        let kept = self.masks[page] >> (place % PAGE) & 1 != 0;
+        (!kept || self.classes[page] > 0).then(|| self.rounded(place, weight))
+    }
+
+    /// The weights that are kept.
+    #[must_use]
+    pub fn kept(&self) -> usize {
+        self.masks.iter().map(|mask| mask.count_ones() as usize).sum()
+    }
+
+    #[inline]
+    fn step(&self, page: usize) -> f32 {
+        self.unit * f32::from(1u16 << self.classes[page])
+    }
+}
+
+/// The places of each page.
+fn pages(network: &Network) -> impl Iterator<Item = std::ops::Range<usize>> {
+    let len = network.values.len();
+    (0..len).step_by(PAGE).map(move |begin| begin..(begin + PAGE).min(len))
+}
+
+fn mask(network: &Network, page: std::ops::Range<usize>, wanted: impl Fn(usize) -> bool) -> u32 {
+    let kept = page.enumerate().filter(|&(_, place)| network.values.get(place) != 0.0 && wanted(place));
+    kept.fold(0, |mask, (bit, _)| mask | 1 << bit)
+}
+
+/// How often the step is doubled for weights that were looked up this often.
+fn class(mean: u64) -> u8 {
+    let rarer = (4 * OFTEN).checked_div(4 * mean).unwrap_or(4 * OFTEN);
+    if rarer == 0 { 0 } else { (rarer.ilog2() / 2).min(CLASSES as u32 - 1) as u8 }
+}
+
+/// The step, or the smallest one with which the largest weight still fits into 16 bits.
+fn representable(network: &Network, step: f32) -> f32 {
+    let weights = network.values.words().iter().map(super::memory::load);
+    let largest =
+        weights.filter(|weight| weight.is_finite()).fold(0.0, |largest: f32, weight| largest.max(weight.abs()));
+    // Room for the largest multiple of the coarsest step.
+    step.max(largest / f32::from(i16::MAX - (1 << (CLASSES - 1)) + 1)).max(f32::MIN_POSITIVE)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::ntuple::Design;
+
+    #[test]
+    fn the_step_doubles_when_visits_are_a_quarter() {
+        let classes = [0, 1, 3, 4, 15, 16, 63, 64, 255, 256, 1024, 1 << 40].map(class);
+        assert_eq!(classes, [6, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0, 0]);
+    }
+
+    fn network(weights: &[f32]) -> Network {
+        let network = Network::new(&Design::new("x", &["a1 b1"], &[]).unwrap(), 0.0).unwrap();
+        weights.iter().enumerate().for_each(|(place, &weight)| network.values.set(place, weight));
+        network
+    }
+
+    proptest! {
+        #[test]
+        fn a_kept_weight_changes_by_half_a_step_at_most(
+            weights in prop::collection::vec(-30_000.0f32..30_000.0, 256),
+            visits in prop::collection::vec(0u32..5000, 256),
+            unit in 1.0f32..64.0,
+        ) {
+            let network = network(&weights);
+            let quantiser = Quantiser::by_visits(&network, &visits, unit, Keep::Seen);
+            for (place, &weight) in weights.iter().enumerate() {
+                let rounded = quantiser.rounded(place, weight);
+                if visits[place] == 0 {
+                    prop_assert_eq!(rounded, 0.0);
+                } else {
+                    let bound = quantiser.largest_error(place) * 1.001;
+                    prop_assert!((rounded - weight).abs() <= bound, "{} became {}", weight, rounded);
+                    // Rounding once more changes nothing: what is fixed stays as it is.
+                    prop_assert_eq!(quantiser.rounded(place, rounded), rounded);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_coarse_or_left_out_is_fixed() {
+        let visits = [[2000; 32], [1; 32], [0; 32]].concat();
+        let quantiser = Quantiser::by_visits(&network(&[100.0; 96]), &visits, 3.0, Keep::Seen);
+        assert_eq!(
+            (quantiser.fixed(0, 100.0), quantiser.fixed(40, 100.0), quantiser.fixed(70, 100.0)),
+            (None, Some(96.0), Some(0.0))
+        );
+        assert_eq!(quantiser.kept(), 64);
+        assert_eq!(Quantiser::by_visits(&network(&[100.0; 96]), &visits, 3.0, Keep::All).kept(), 96);
+    }
+
+    #[test]
+    fn large_weights_widen_the_step() {
+        let network = network(&[1e6, -3.0]);
+        let quantiser = Quantiser::uniform(&network, 1.0);
+        assert!((quantiser.rounded(0, 1e6) - 1e6).abs() <= quantiser.largest_error(0) * 1.001);
+    }
+}
