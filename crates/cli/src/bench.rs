@@ -11,9 +11,9 @@ use cpu_time::ThreadTime;
 use serde::Serialize;
 
 use crate::args::BenchArgs;
-use crate::bench_serve;
 use crate::failure::Failure;
 use crate::number;
+use crate::{bench_lab, bench_serve};
 
 /// One measured figure.
 #[derive(Clone, Debug, Serialize)]
@@ -42,6 +42,8 @@ const BENCHES: &[Bench] = &[
     Bench { name: "abalone perft", unit: "positions/s", measure: abalone_perft },
     Bench { name: "abalone hauff/alphabeta", unit: "evaluations/s", measure: alphabeta },
     Bench { name: "abalone hauff/mcts", unit: "simulations/s", measure: abalone_mcts },
+    Bench { name: "lab random 2048 games, played", unit: "games/s", measure: bench_lab::played },
+    Bench { name: "lab random 2048 games, stored", unit: "games/s", measure: bench_lab::stored },
     Bench { name: "serve moves", unit: "answers/s", measure: bench_serve::moves },
     Bench { name: "serve crowd of 500, longest wait", unit: "s", measure: bench_serve::longest_wait },
     Bench { name: "serve crowd of 500, fewest to most turns", unit: "", measure: bench_serve::fairness },

@@ -4,6 +4,7 @@ mod agents;
 mod analyse;
 mod args;
 mod bench;
+mod bench_lab;
 mod bench_serve;
 mod compare;
 mod convert;

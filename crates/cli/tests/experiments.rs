@@ -103,7 +103,10 @@ fn a_folder_is_run_file_by_file() {
     std::fs::create_dir(bench.0.join("more")).expect("a folder");
     std::fs::write(bench.0.join("more/second.toml"), FILE.replace("\"two\"", "\"second\"")).expect("the experiment");
     let text = bench.stdout(&["run", ".", "profile=quick", "--results", "there"]);
-    assert!(text.contains("there/two/report.html") && text.contains("there/second/report.html"), "{text}");
+    assert!(text.contains("reports   there/"), "{text}");
+    let page = text.lines().last().and_then(|line| line.strip_prefix("reports   ")).expect("the page of all reports");
+    assert!(bench.file(page).contains("href=\"second/report.html\""));
+    assert!(!bench.file("there/second/report.html").is_empty());
     std::fs::write(bench.0.join("more/third.toml"), FILE.replace("games = 30", "gaems = 30")).expect("the experiment");
     bench.refused(&["run", ".", "--results", "elsewhere"], 2, "third.toml: line 4: unknown field `gaems`");
     assert!(!bench.0.join("elsewhere").exists(), "mistakes are found before the first game");
@@ -177,4 +180,76 @@ fn a_match_ends_when_its_test_has_decided() {
     ]);
     assert!(text.contains("sprt      H1 accepted") && text.contains("normalised"), "{text}");
     assert!(bench.file("games.apgn").contains("[Opening \"Belgian Daisy\"]"));
+}
+
+/// Runs until Ctrl-C, then goes on: nothing is lost and nothing is played twice.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_run_that_the_same_command_goes_on_with() {
+    let bench = Bench::new("interrupt");
+    let arguments = ["run", "two.toml", "games=20000"];
+    let mut child = bench.command(&arguments).stdout(std::process::Stdio::null()).spawn().expect("the program starts");
+    let store = bench.0.join("results/two.db-wal");
+    // The first games are stored as soon as they are played.
+    while std::fs::metadata(&store).map_or(true, |file| file.len() < 100_000) && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    let code = child.wait().expect("the program ends").code();
+    assert!(code == Some(130) || code == Some(0), "{code:?}");
+    bench.stdout(&arguments);
+    let whole = ["run", "two.toml", "games=20000", "--results", "whole", "--threads", "1"];
+    bench.stdout(&whole);
+    // Everything but the times and the names of the commands is the same, byte for byte.
+    let figures = |results: &str| {
+        let csv = bench.stdout(&["export", "two.toml", "games=20000", "--results", results]);
+        csv.lines().map(|line| line.rsplit_once(',').map_or("", |(figures, _)| figures).to_owned()).collect::<Vec<_>>()
+    };
+    assert!(figures("results") == figures("whole"), "the same games");
+}
+
+/// A disk that is full ends a run with a message; with more space, the same command goes on.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_loses_no_game() {
+    let bench = Bench::new("full");
+    let disk = bench.0.join("disk");
+    std::fs::create_dir(&disk).expect("a folder");
+    let mount = |options: &str| {
+        let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", options, "tmpfs"]).arg(&disk).output();
+        mounted.is_ok_and(|output| output.status.success())
+    };
+    if !mount("size=1m") {
+        eprintln!("skipped: only root can mount a small disk");
+        return;
+    }
+    let full = bench.run(&["run", "two.toml", "games=5000", "--results", "disk"]);
+    let message = String::from_utf8_lossy(&full.stderr).into_owned();
+    let grown = mount("remount,size=64m");
+    let again = bench.run(&["run", "two.toml", "games=5000", "--results", "disk"]);
+    let status = bench.run(&["status", "two.toml", "games=5000", "--results", "disk"]);
+    let _ = Command::new("umount").arg("-l").arg(&disk).status();
+    assert_eq!(full.status.code(), Some(1), "{message}");
+    assert!(message.contains("the disk is full; free some space and run the same command again"), "{message}");
+    assert!(grown && again.status.success(), "{}", String::from_utf8_lossy(&again.stderr));
+    assert_eq!(String::from_utf8_lossy(&status.stdout).matches("5,000 of 5,000").count(), 2);
+}
+
+#[test]
+fn a_second_run_on_the_same_results_is_refused() {
+    let bench = Bench::new("twice");
+    let mut first = bench
+        .command(&["run", "two.toml", "games=1000000"])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    while !bench.0.join("results/two.db-wal").exists() && first.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    bench.refused(&["run", "two.toml"], 1, "another run (process ");
+    // Readers are welcome meanwhile.
+    bench.stdout(&["status", "two.toml"]);
+    first.kill().expect("it still runs");
+    first.wait().expect("it ends");
 }

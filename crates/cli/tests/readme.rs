@@ -1,6 +1,19 @@
 //! The README's commands do what the README shows.
 
+use std::path::Path;
+
+/// The commands run in a copy of what they need, so that results of earlier runs in the repository stay out of the test,
+/// and the test's out of the repository.
 #[test]
 fn the_readme_tells_the_truth() {
-    trycmd::TestCases::new().case("../../README.md");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = std::env::temp_dir().join(format!("afterstate-readme-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("experiments")).expect("a folder for the test");
+    for file in ["README.md", "experiments/quickstart.toml"] {
+        std::fs::copy(root.join(file), folder.join(file)).expect("a copy");
+    }
+    std::env::set_current_dir(&folder).expect("a folder for the test");
+    trycmd::TestCases::new().case("README.md").run();
+    std::env::set_current_dir(env!("CARGO_MANIFEST_DIR")).expect("the way back");
+    std::fs::remove_dir_all(&folder).expect("the folder can go");
 }

@@ -1,12 +1,12 @@
 //! `afterstate report`: what experiments found, in every format, also while they run.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use afterstate_lab::report::Report;
+use afterstate_lab::report::{Report, index_page};
 
 use super::args::{ReportArgs, ReportFormat};
-use super::chosen;
+use super::{Chosen, chosen};
 use crate::failure::Failure;
 use crate::table;
 
@@ -37,8 +37,20 @@ pub(crate) fn run(out: &mut impl Write, args: &ReportArgs) -> Result<(), Failure
 }
 
 /// Writes all files of a report.
-pub(super) fn write_files(report: &Report, folder: &Path) -> Result<Vec<std::path::PathBuf>, Failure> {
+pub(super) fn write_files(report: &Report, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     report
         .write(folder)
         .map_err(|error| Failure::world(format_args!("writing the report to {}", folder.display()), error))
+}
+
+/// Writes the page that links to the reports of a folder's experiments, beside the results.
+pub(super) fn write_index(folder: &Path, chosen: &[Chosen], reports: &[Report]) -> Result<PathBuf, Failure> {
+    let name = folder.canonicalize().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+    let name = name.unwrap_or_else(|| "experiments".to_owned());
+    let beside = chosen.first().and_then(|one| one.store.parent()).unwrap_or(Path::new(""));
+    let page = beside.join(format!("{name}.html"));
+    let address = |one: &Chosen| format!("{}/report.html", one.experiment.name);
+    let text = index_page(&name, reports.iter().zip(chosen.iter().map(address)));
+    std::fs::write(&page, text).map_err(|error| Failure::world(format_args!("writing {}", page.display()), error))?;
+    Ok(page)
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use afterstate_lab::experiment::Mixing;
-use afterstate_lab::report::Report;
+use afterstate_lab::report::{Agreement, Report};
 use afterstate_lab::store::Store;
 use afterstate_lab::{LabError, Machinery, Provenance};
 
@@ -31,21 +31,27 @@ pub(crate) fn run(out: &mut impl Write, args: &RunArgs) -> Result<(), Failure> {
     }
     machinery.stop = interrupt::stop_on_ctrl_c()?;
     let mixing = if args.mix_programs { Mixing::Allowed } else { Mixing::Refused };
+    let mut reports = Vec::new();
     for one in &chosen {
-        let finished = play(one, &machinery, mixing)?;
-        let report = finished.report;
+        let Finished { mut report, complete, stored, seconds } = play(one, &machinery, mixing)?;
+        report::write_files(&report, &one.report_folder())?;
         if chosen.len() == 1 {
             table::show_all(out, &report.tables)?;
+            writeln!(out, "report    {}", one.report_folder().join("report.html").display())?;
         } else {
-            writeln!(out, "{}", headline(one, &report, finished.stored, finished.seconds))?;
+            writeln!(out, "{}", headline(one, &report, stored, seconds))?;
+            // The page of all reports needs their heads only.
+            report.replays.clear();
+            reports.push(report);
         }
-        let folder = one.report_folder();
-        report::write_files(&report, &folder)?;
-        writeln!(out, "report    {}", folder.join("report.html").display())?;
         out.flush()?;
-        if !finished.complete {
+        if !complete {
             return interrupted(one);
         }
+    }
+    if chosen.len() > 1 {
+        let page = report::write_index(&args.experiment.path, &chosen, &reports)?;
+        writeln!(out, "reports   {}", page.display())?;
     }
     Ok(())
 }
@@ -80,7 +86,12 @@ fn headline(chosen: &Chosen, report: &Report, stored: u64, seconds: f64) -> Stri
         0 => "all of them stored before".to_owned(),
         stored => format!("{} of them new, in {}", number::grouped(stored), duration(seconds)),
     };
-    format!("{}: {games} games, {new}", chosen.title())
+    let Agreement { agrees, higher, lower, .. } = report.agreement;
+    let published = match agrees + higher + lower {
+        0 => String::new(),
+        _ => format!("; of the published figures {agrees} agree, {higher} are higher, {lower} lower"),
+    };
+    format!("{}: {games} games, {new}{published}", chosen.title())
 }
 
 fn interrupted(chosen: &Chosen) -> Result<(), Failure> {

@@ -246,6 +246,9 @@ pub enum FigureSettings {
         title: String,
         /// What is shown.
         measure: Measure,
+        /// Whether the vertical axis is logarithmic.
+        #[serde(default)]
+        log: bool,
     },
     /// A line over the values of a swept key, one for each combination of the other keys.
     Lines {
@@ -266,6 +269,9 @@ pub enum FigureSettings {
     Distribution {
         /// Its caption.
         title: String,
+        /// Whether the axis of the scores is logarithmic.
+        #[serde(default)]
+        log: bool,
     },
     /// A value over the course of the first games.
     Course {

@@ -4,7 +4,7 @@ use super::course::{self, POINTS};
 use super::data::{Games, RowData};
 use super::draw::{Bar, Content, Figure, Line, Point};
 use crate::LabError;
-use crate::experiment::{Experiment, FigureSettings, Measure, Published};
+use crate::experiment::{Experiment, FigureSettings, Measure, Published, Unit};
 use crate::store::Store;
 
 pub(super) fn all(experiment: &Experiment, rows: &[RowData<'_>], store: &Store) -> Result<Vec<Figure>, LabError> {
@@ -13,13 +13,13 @@ pub(super) fn all(experiment: &Experiment, rows: &[RowData<'_>], store: &Store) 
         .figures
         .iter()
         .map(|settings| match settings {
-            FigureSettings::Bars { title, measure } => Ok(bars(title, *measure, rows, published)),
+            FigureSettings::Bars { title, measure, log } => Ok(bars(title, *measure, *log, rows, published)),
             FigureSettings::Lines { title, over, measure, log, only } => {
                 let shown = |row: &&RowData<'_>| only.as_ref().is_none_or(|part| row.row.name.contains(part.as_str()));
                 let rows: Vec<_> = rows.iter().filter(shown).collect();
                 Ok(lines(title, over, *measure, *log, &rows, published))
             }
-            FigureSettings::Distribution { title } => Ok(distribution(title, rows)),
+            FigureSettings::Distribution { title, log } => Ok(distribution(title, *log, rows)),
             FigureSettings::Course { title, games, judge } => course(title, *games, judge.as_deref(), rows, store),
         })
         .collect()
@@ -29,7 +29,7 @@ fn published_value(published: Option<&Published>, row: &RowData<'_>, measure: Me
     published?.values.get(&row.row.name)?.get(measure.name()).copied()
 }
 
-fn bars(title: &str, measure: Measure, rows: &[RowData<'_>], published: Option<&Published>) -> Figure {
+fn bars(title: &str, measure: Measure, log: bool, rows: &[RowData<'_>], published: Option<&Published>) -> Figure {
     let bar = |row: &RowData<'_>| {
         let reading = row.reading(measure);
         Bar {
@@ -37,13 +37,15 @@ fn bars(title: &str, measure: Measure, rows: &[RowData<'_>], published: Option<&
             value: reading.map(|reading| reading.value),
             interval: reading.and_then(|reading| reading.interval),
             published: published_value(published, row, measure),
+            unit: reading.map_or(Unit::Count, |reading| reading.unit),
         }
     };
     Figure {
         title: title.to_owned(),
         x_label: String::new(),
         y_label: measure.axis().to_owned(),
-        log: false,
+        log,
+        log_x: false,
         content: Content::Bars(rows.iter().map(bar).collect()),
     }
 }
@@ -81,12 +83,13 @@ fn lines(
         x_label: over.to_owned(),
         y_label: measure.axis().to_owned(),
         log,
+        log_x: false,
         content: Content::Lines(lines),
     }
 }
 
 /// For every score, the share of games that reached it.
-fn distribution(title: &str, rows: &[RowData<'_>]) -> Figure {
+fn distribution(title: &str, log: bool, rows: &[RowData<'_>]) -> Figure {
     let lines = rows.iter().filter_map(|row| {
         let Games::Solo(tally, _) = &row.games else { return None };
         let points = (0..=POINTS).filter_map(|step| {
@@ -100,6 +103,7 @@ fn distribution(title: &str, rows: &[RowData<'_>]) -> Figure {
         x_label: "score (points)".to_owned(),
         y_label: "games that reach it (%)".to_owned(),
         log: false,
+        log_x: log,
         content: Content::Lines(lines.collect()),
     }
 }
@@ -129,6 +133,7 @@ fn course(
         x_label: x_label.to_owned(),
         y_label: judge.map_or_else(|| value.to_owned(), |judge| format!("value by {judge}")),
         log: false,
+        log_x: false,
         content: Content::Lines(lines),
     })
 }

@@ -1,6 +1,6 @@
 //! Reports: what an experiment found, as tables and figures that name their origin.
 //!
-//! A [`Report`] is a value; the exporters write it as Markdown, CSV, JSON, LaTeX, HTML, SVG and PDF. All of them show the
+//! A [`Report`] is a value; the exporters write it as Markdown, CSV, JSON, LaTeX, HTML, SVG, PDF and PNG. All of them show the
 //! same figures.
 
 mod course;
@@ -17,9 +17,10 @@ mod verdict;
 use serde::Serialize;
 
 pub use draw::{Bar, Content, Figure, Line, Point};
+pub use export::index_page;
 pub use replay::Replay;
 pub use table::{Cell, Table};
-pub use verdict::Verdict;
+pub use verdict::{Agreement, Verdict};
 
 use crate::LabError;
 use crate::experiment::{Experiment, Plan};
@@ -38,6 +39,8 @@ pub struct Report {
     pub origin: Origin,
     /// Whether all games have been played.
     pub complete: bool,
+    /// How its figures stand to the published ones.
+    pub agreement: Agreement,
     /// The tables.
     pub tables: Vec<Table>,
     /// The figures.
@@ -95,6 +98,7 @@ impl Report {
             about: experiment.about.clone().unwrap_or_default(),
             origin: Origin::new(plan.sessions(store)?, games),
             complete: rows.iter().all(|row| row.complete),
+            agreement: tables::agreement(experiment, &rows),
             tables: tables::all(experiment, plan.games.kind(), &rows, store)?,
             figures: figures::all(experiment, &rows, store)?,
             replays: replay::collect(&rows, store)?,

@@ -3,7 +3,7 @@
 use super::data::{self, Games, RowData};
 use super::number::Style;
 use super::table::{Cell, Table};
-use super::verdict::Verdict;
+use super::verdict::{Agreement, Verdict};
 use crate::LabError;
 use crate::experiment::{Experiment, Measure, Published, Reading, SeriesKind, TableSettings, Unit};
 use crate::stats::{HeadToHead, bradley_terry};
@@ -42,39 +42,67 @@ fn measured(settings: &TableSettings, rows: &[RowData<'_>]) -> Table {
     if unfinished > 0 {
         table.notes.push(format!("Preliminary: {unfinished} of {} rows are not complete.", rows.len()));
     }
-    table.notes.push("In brackets: 95% intervals.".to_owned());
+    table.notes.push("Ranges are 95% intervals.".to_owned());
     table
 }
 
-fn against_published(published: &Published, rows: &[RowData<'_>]) -> Table {
-    let title = format!("Published ({}) and measured", published.source);
-    let mut table = Table::new(title, &["", "measure", "published", "measured", "95% interval", "verdict"]);
+/// A published figure beside the measured one.
+struct Compared<'a> {
+    row: &'a str,
+    measure: Measure,
+    published: f64,
+    games: Option<u64>,
+    measured: Option<Reading>,
+}
+
+impl Compared<'_> {
+    fn verdict(&self) -> Verdict {
+        self.measured.map_or(Verdict::Open, |reading| Verdict::of(&reading, self.published, self.games))
+    }
+
+    fn cells(&self) -> Vec<Cell> {
+        let unit = self.measured.map_or(Unit::Count, |reading| reading.unit);
+        let published = Reading { value: self.published, interval: None, unit, games: self.games.unwrap_or(0) };
+        vec![
+            self.row.into(),
+            self.measure.heading().into(),
+            Cell::Reading(published),
+            self.measured.map(|reading| Reading { interval: None, ..reading }).into(),
+            self.measured.map_or(Cell::Empty, |reading| Style::PLAIN.interval(&reading).into()),
+            self.verdict().words().into(),
+        ]
+    }
+}
+
+/// Every published figure that can be measured, row by row.
+fn compared<'a>(published: &Published, rows: &'a [RowData<'_>]) -> Vec<Compared<'a>> {
+    let mut all = Vec::new();
     for row in rows {
         let Some(values) = published.values.get(&row.row.name) else { continue };
         let games = values.get("games").map(|&games| games as u64).or(published.games);
         for (name, &value) in values.iter().filter(|(name, _)| name.as_str() != "games") {
             let Ok(measure) = name.parse::<Measure>() else { continue };
-            table.rows.push(comparison(&row.row.name, measure, value, games, row.reading(measure)));
+            let measured = row.reading(measure);
+            all.push(Compared { row: &row.row.name, measure, published: value, games, measured });
         }
     }
+    all
+}
+
+/// How the figures of an experiment stand to the published ones.
+pub(super) fn agreement(experiment: &Experiment, rows: &[RowData<'_>]) -> Agreement {
+    let published = experiment.published.iter();
+    published.flat_map(|published| compared(published, rows)).map(|compared| compared.verdict()).collect()
+}
+
+fn against_published(published: &Published, rows: &[RowData<'_>]) -> Table {
+    let title = format!("Published ({}) and measured", published.source);
+    let mut table = Table::new(title, &["", "measure", "published", "measured", "95% interval", "verdict"]);
+    table.rows = compared(published, rows).iter().map(Compared::cells).collect();
     for (row, note) in &published.notes {
         table.notes.push(format!("{row}: {note}"));
     }
     table
-}
-
-fn comparison(row: &str, measure: Measure, value: f64, games: Option<u64>, measured: Option<Reading>) -> Vec<Cell> {
-    let unit = measured.map_or(Unit::Count, |reading| reading.unit);
-    let as_published = Reading { value, interval: None, unit, games: games.unwrap_or(0) };
-    let verdict = measured.map_or(Verdict::Open, |reading| Verdict::of(&reading, value, games));
-    vec![
-        row.into(),
-        measure.heading().into(),
-        Cell::Reading(as_published),
-        measured.map(|reading| Reading { interval: None, ..reading }).into(),
-        measured.map_or(Cell::Empty, |reading| Style::PLAIN.interval(&reading).into()),
-        verdict.words().into(),
-    ]
 }
 
 /// Every agent against the first one, on the same chance.
@@ -137,18 +165,15 @@ fn ratings(rows: &[RowData<'_>]) -> Option<Table> {
     if names.len() < 3 {
         return None;
     }
+    // Players that never met, not even through others, have no common scale, and so no table.
+    let ratings = bradley_terry(names.len(), &matches, 1.0).ok()?;
     let mut table = Table::new("Ratings (Bradley and Terry)", &["", "Elo"]);
-    match bradley_terry(names.len(), &matches, 1.0) {
-        Ok(ratings) => {
-            let mut rated: Vec<_> = names.into_iter().zip(ratings).collect();
-            rated.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
-            for (name, rating) in rated {
-                let reading = Reading { value: rating.value, interval: rating.interval, unit: Unit::Elo, games: 0 };
-                table.rows.push(vec![name.into(), Cell::Reading(reading)]);
-            }
-            table.notes.push("The mean of all ratings is 0; one drawn game is added to every match.".to_owned());
-        }
-        Err(reason) => table.notes.push(reason.to_string()),
+    let mut rated: Vec<_> = names.into_iter().zip(ratings).collect();
+    rated.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
+    for (name, rating) in rated {
+        let reading = Reading { value: rating.value, interval: rating.interval, unit: Unit::Elo, games: 0 };
+        table.rows.push(vec![name.into(), Cell::Reading(reading)]);
     }
+    table.notes.push("The mean of all ratings is 0; one drawn game is added to every match.".to_owned());
     Some(table)
 }

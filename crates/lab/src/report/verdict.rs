@@ -21,6 +21,34 @@ pub enum Verdict {
     Open,
 }
 
+/// How many figures stand how to the published ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Agreement {
+    /// The difference can be chance.
+    pub agrees: u64,
+    /// More than published.
+    pub higher: u64,
+    /// Less than published.
+    pub lower: u64,
+    /// Costs, and figures that cannot be judged.
+    pub other: u64,
+}
+
+impl FromIterator<Verdict> for Agreement {
+    fn from_iter<I: IntoIterator<Item = Verdict>>(verdicts: I) -> Self {
+        let mut agreement = Self::default();
+        for verdict in verdicts {
+            *match verdict {
+                Verdict::Agrees => &mut agreement.agrees,
+                Verdict::Higher => &mut agreement.higher,
+                Verdict::Lower => &mut agreement.lower,
+                Verdict::Times(_) | Verdict::Open => &mut agreement.other,
+            } += 1;
+        }
+        agreement
+    }
+}
+
 impl Verdict {
     /// Compares a reading with a value published for `published_games` games.
     ///

@@ -34,6 +34,7 @@ fn figure(curve: &[CurvePoint]) -> Figure {
         x_label: "games learned from, in thousands".to_owned(),
         y_label: "mean score, in thousands".to_owned(),
         log: false,
+        log_x: false,
         content: Content::Lines(vec![line]),
     }
 }

@@ -59,3 +59,23 @@ pub(crate) trait Canvas {
     /// A text on one line.
     fn text(&mut self, text: &str, at: Place, lettering: Lettering);
 }
+
+/// The width of a text in Helvetica of size 1. Adobe's metrics, rounded to classes of letters: exact for figures, which is
+/// what axes consist of.
+pub(crate) fn text_width(text: &str) -> f64 {
+    let letter = |character: char| match character {
+        'i' | 'j' | 'l' | '\'' | '|' => 0.222,
+        ' ' | 'f' | 't' | 'I' | '.' | ',' | ':' | ';' | '!' | '/' | '[' | ']' => 0.278,
+        'r' | '(' | ')' | '-' => 0.333,
+        'c' | 'k' | 's' | 'v' | 'x' | 'y' | 'z' | 'J' => 0.5,
+        'm' | 'M' => 0.833,
+        'w' | 'C' | 'D' | 'H' | 'N' | 'R' | 'U' => 0.722,
+        'A' | 'B' | 'E' | 'K' | 'P' | 'S' | 'V' | 'X' | 'Y' => 0.667,
+        'F' | 'T' | 'Z' => 0.611,
+        'G' | 'O' | 'Q' => 0.778,
+        'W' => 0.944,
+        '%' => 0.889,
+        _ => 0.556,
+    };
+    text.chars().map(letter).sum()
+}

@@ -7,14 +7,17 @@ mod axis;
 mod canvas;
 mod layout;
 mod pdf;
+mod png;
 mod svg;
 
 use serde::Serialize;
 
+use crate::experiment::Unit;
 use crate::stats::Interval;
 
 pub(crate) use layout::draw;
 pub(crate) use pdf::Pdf;
+pub(crate) use png::Png;
 pub(crate) use svg::{Svg, escaped};
 
 /// A figure.
@@ -28,6 +31,8 @@ pub struct Figure {
     pub y_label: String,
     /// Whether the vertical axis is logarithmic.
     pub log: bool,
+    /// Whether the horizontal axis is logarithmic.
+    pub log_x: bool,
     /// What is shown.
     pub content: Content,
 }
@@ -53,6 +58,8 @@ pub struct Bar {
     pub interval: Option<Interval>,
     /// What was published.
     pub published: Option<f64>,
+    /// What the height counts.
+    pub unit: Unit,
 }
 
 /// A line through points.
@@ -84,6 +91,14 @@ impl Figure {
         let mut svg = Svg::new(&self.title);
         draw(self, origin, &mut svg);
         svg.finish()
+    }
+
+    /// The figure as a PNG file, for pages and slides.
+    #[must_use]
+    pub fn to_png(&self, origin: &str) -> Vec<u8> {
+        let mut png = Png::new();
+        draw(self, origin, &mut png);
+        png.finish()
     }
 
     /// The figure as a PDF file of its own size, for LaTeX.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::canvas::{Anchor, Canvas, Ink, Lettering, Pen, Place};
+use super::canvas::{Anchor, Canvas, Ink, Lettering, Pen, Place, text_width};
 use super::layout::{HEIGHT, WIDTH};
 
 /// A PDF file in the making.
@@ -76,26 +76,6 @@ fn string(text: &str) -> String {
     string
 }
 
-/// The width of a text in Helvetica of size 1. Adobe's metrics, rounded to classes of letters: exact for figures, which is
-/// what axes consist of.
-fn width(text: &str) -> f64 {
-    let letter = |character: char| match character {
-        'i' | 'j' | 'l' | '\'' | '|' => 0.222,
-        ' ' | 'f' | 't' | 'I' | '.' | ',' | ':' | ';' | '!' | '/' | '[' | ']' => 0.278,
-        'r' | '(' | ')' | '-' => 0.333,
-        'c' | 'k' | 's' | 'v' | 'x' | 'y' | 'z' | 'J' => 0.5,
-        'm' | 'M' => 0.833,
-        'w' | 'C' | 'D' | 'H' | 'N' | 'R' | 'U' => 0.722,
-        'A' | 'B' | 'E' | 'K' | 'P' | 'S' | 'V' | 'X' | 'Y' => 0.667,
-        'F' | 'T' | 'Z' => 0.611,
-        'G' | 'O' | 'Q' => 0.778,
-        'W' => 0.944,
-        '%' => 0.889,
-        _ => 0.556,
-    };
-    text.chars().map(letter).sum()
-}
-
 impl Canvas for Pdf {
     fn line(&mut self, places: &[Place], pen: Pen) {
         let dashes = pen.dashes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
@@ -111,7 +91,7 @@ impl Canvas for Pdf {
     }
 
     fn text(&mut self, text: &str, at: Place, lettering: Lettering) {
-        let width = width(text) * lettering.size;
+        let width = text_width(text) * lettering.size;
         let back = match lettering.anchor {
             Anchor::Start => 0.0,
             Anchor::Middle => width / 2.0,

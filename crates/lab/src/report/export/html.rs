@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use serde_json::json;
 
 use crate::report::draw::escaped;
+use crate::report::number::Style;
 use crate::report::replay::ReplayMoves;
 use crate::report::{Cell, Report, Table};
 
-const STYLE: &str = include_str!("page.css");
+pub(super) const STYLE: &str = include_str!("page.css");
 const REPLAYER: &str = include_str!("replayer.js");
 
 pub(super) fn write(report: &Report) -> String {
@@ -45,8 +46,7 @@ fn write_table(table: &Table, origin: &str) -> String {
     for row in &table.rows {
         text += "<tr>";
         for cell in row {
-            let class = if matches!(cell, Cell::Reading(_)) { " class=\"number\"" } else { "" };
-            let _ = write!(text, "<td{class}>{}</td>", escaped(&cell.to_string()));
+            text += &write_cell(cell);
         }
         text += "</tr>\n";
     }
@@ -58,6 +58,16 @@ fn write_table(table: &Table, origin: &str) -> String {
     text
 }
 
+/// A figure has its interval under it: beside it, tables grow wider than pages.
+fn write_cell(cell: &Cell) -> String {
+    let Cell::Reading(reading) = cell else { return format!("<td>{}</td>", escaped(&cell.to_string())) };
+    let value = escaped(&Style::PLAIN.value(reading.value, reading.unit));
+    match Style::PLAIN.interval(reading) {
+        interval if interval.is_empty() => format!("<td class=\"number\">{value}</td>"),
+        interval => format!("<td class=\"number\">{value}<br><small>{}</small></td>", escaped(&interval)),
+    }
+}
+
 fn write_replays(report: &Report) -> String {
     if report.replays.is_empty() {
         return String::new();
@@ -66,7 +76,9 @@ fn write_replays(report: &Report) -> String {
         .replays
         .iter()
         .map(|replay| match &replay.moves {
-            ReplayMoves::Twenty48(record) => json!({ "row": replay.row, "game": replay.game, "record": record }),
+            ReplayMoves::Twenty48 { start, moves } => {
+                json!({ "row": replay.row, "game": replay.game, "start": start, "moves": moves })
+            }
             ReplayMoves::Abalone(positions) => {
                 json!({ "row": replay.row, "game": replay.game, "positions": positions })
             }

@@ -2,11 +2,14 @@
 
 mod csv;
 mod html;
+mod index;
 mod latex;
 mod markdown;
 
 use std::io;
 use std::path::{Path, PathBuf};
+
+pub use index::index_page;
 
 use super::Report;
 
@@ -58,6 +61,7 @@ impl Report {
         for (number, figure) in (1..).zip(&self.figures) {
             files.push((format!("figure-{number}.svg"), figure.to_svg(&origin).into_bytes()));
             files.push((format!("figure-{number}.pdf"), figure.to_pdf(&origin)));
+            files.push((format!("figure-{number}.png"), figure.to_png(&origin)));
         }
         let mut written = Vec::new();
         for (name, content) in files {
