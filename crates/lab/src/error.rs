@@ -4,6 +4,8 @@ use afterstate_players::SpecError;
 
 use crate::experiment::ExperimentError;
 use crate::play::Unfinished;
+use crate::shard::ShardError;
+use crate::slurm::SlurmError;
 use crate::store::StoreError;
 
 /// Why a run gives no result.
@@ -18,6 +20,12 @@ pub enum LabError {
     /// The results file cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The games of a task cannot be read or written.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    /// The cluster cannot be used.
+    #[error(transparent)]
+    Slurm(#[from] SlurmError),
     /// The experiment is not one.
     #[error(transparent)]
     Experiment(#[from] ExperimentError),

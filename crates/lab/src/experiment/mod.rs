@@ -3,22 +3,27 @@
 //! An [`Experiment`] is a TOML file; a [`Plan`] is what follows from it; [`run_planned`] plays what is missing in a
 //! [`Store`](crate::store::Store).
 
+mod bench;
 mod file;
 mod measure;
+mod missing;
 mod plan;
 mod run;
 mod status;
 mod stop;
 mod text;
 
+pub(crate) use bench::Bench;
 pub use file::{
     AgentSettings, AtLimit, DrawSettings, Experiment, FigureSettings, GameName, LimitSettings, Pairing,
     PositionSettings, Published, TableSettings,
 };
 pub use measure::{Measure, Reading, SeriesKind, Unit, UnknownMeasure};
+pub use missing::MissingGames;
 pub use plan::{Agent, Plan, PlannedGames, Row};
 pub(crate) use plan::{draw_rules, limits, openings};
 pub use run::{Planned, Progress, RunEnd, run_planned, stored_tally};
+pub(crate) use status::check_program;
 pub use status::{Mixing, RowStatus, RunProgress, Status, TimeEstimate};
 pub use stop::{StopRule, StopRuleError};
 pub use text::ExperimentError;

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use afterstate_game::Stop;
-
 use super::StopRule;
+use super::bench::Bench;
+use super::missing::gaps;
 use crate::executor::{Delivery, run_jobs};
-use crate::series::{Recorded, Series, Tally, counted};
+use crate::series::{Recorded, Series, Tally};
 use crate::store::{SeriesId, SessionId, Store, StoredResult, Writer};
 use crate::{LabError, Machinery};
 
@@ -119,18 +119,6 @@ fn stored_ledger<R: StoredResult, T: Tally<R>>(
     Ok(ledger)
 }
 
-/// The numbers below `end` that are in none of the ascending ranges.
-fn gaps(stored: &[Range<u64>], end: u64) -> impl Iterator<Item = u64> + use<> {
-    let mut free = Vec::new();
-    let mut from = 0;
-    for range in stored {
-        free.push(from..range.start.min(end));
-        from = range.end;
-    }
-    free.push(from..end);
-    free.into_iter().flatten()
-}
-
 /// Plays what is missing of every series and stores it. Games that are stored already are counted, not played again.
 ///
 /// `watch` is shown every game that this run finishes, series by series and in the order of the numbers; when it breaks
@@ -208,55 +196,13 @@ impl Shelf {
     /// The first game of every series is played before the rest of any, so that the time of all of them can be foretold.
     /// That is of use only where nothing is known yet.
     fn missing(&self) -> (Option<u64>, impl Iterator<Item = u64> + use<>) {
-        let mut missing = gaps(&self.stored, self.max_games);
+        let mut missing = gaps(&self.stored, self.max_games).into_iter().flatten();
         let scout = if self.stored.is_empty() { missing.next() } else { None };
         (scout, missing)
     }
 
     fn is_complete<R, T>(&self, ledgers: &[Ledger<R, T>]) -> bool {
         self.readers.iter().all(|&reader| ledgers[reader].complete)
-    }
-}
-
-/// A worker's place: the players of the series it last played, and the way to the store.
-struct Bench<'a, S: Series> {
-    planned: &'a [Planned<S>],
-    writer: Writer<S::Result>,
-    seated: Option<(usize, S::Players)>,
-}
-
-impl<S: Series> Bench<'_, S>
-where
-    S::Result: StoredResult + Clone,
-{
-    /// Plays one game and stores it; `None` if it was stopped before its end.
-    fn play(
-        &mut self,
-        id: SeriesId,
-        series: usize,
-        game: u64,
-        halt: &Stop,
-    ) -> Option<Result<Recorded<S::Result>, LabError>> {
-        let played = self.players(series).map(|(run, players)| run.play_game(players, game, halt));
-        let recorded = match played.map(counted) {
-            Ok(recorded) => recorded?,
-            Err(error) => Err(error),
-        };
-        Some(recorded.and_then(
-            |game| {
-                if self.writer.store(id, game.clone()) { Ok(game) } else { Err(LabError::NotStored) }
-            },
-        ))
-    }
-
-    fn players(&mut self, series: usize) -> Result<(&S, &mut S::Players), LabError> {
-        let run = &self.planned[series].series;
-        if self.seated.as_ref().is_none_or(|(seated, _)| *seated != series) {
-            // The old players go first: two large tables may not fit beside each other.
-            self.seated = None;
-            self.seated = Some((series, run.build()?));
-        }
-        self.seated.as_mut().map(|(_, players)| (run, players)).ok_or(LabError::NotStored)
     }
 }
 
@@ -286,10 +232,12 @@ where
         machinery,
         Delivery::InOrder,
         jobs,
-        || Bench { planned, writer: writer.clone(), seated: None },
-        |bench, (shelf, game), halt| {
+        || (Bench::new(planned), writer.clone()),
+        |(bench, writer), (shelf, game), halt| {
             let Shelf { id, readers, .. } = &shelves[shelf];
-            Some((shelf, bench.play(*id, readers[0], game, halt)?))
+            let played = bench.play(readers[0], game, halt)?;
+            let store = |game: Recorded<S::Result>| writer.store(*id, game.clone()).then_some(game);
+            Some((shelf, played.and_then(|game| store(game).ok_or(LabError::NotStored))))
         },
         |(shelf, game)| match game {
             Ok(game) => {
@@ -308,18 +256,4 @@ where
     let complete = ledgers.iter().all(|ledger| ledger.complete);
     let tallies = ledgers.into_iter().map(|ledger| ledger.tally).collect();
     failure.map_or(Ok(RunEnd { tallies, complete, stored: 0 }), Err)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn gaps_are_what_the_ranges_leave_free() {
-        let numbers = |stored: &[Range<u64>], end| gaps(stored, end).collect::<Vec<_>>();
-        assert_eq!(numbers(&[], 3), [0, 1, 2]);
-        assert_eq!(numbers(&[0..2, 4..5], 7), [2, 3, 5, 6]);
-        assert_eq!(numbers(&[0..4, 4..10], 7), [0u64; 0]);
-        assert_eq!(numbers(&[3..4, 9..12], 7), [0, 1, 2, 4, 5, 6]);
-    }
 }

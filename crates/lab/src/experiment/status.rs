@@ -237,7 +237,8 @@ impl Plan {
         Ok(rows)
     }
 
-    fn definitions(&self) -> Vec<String> {
+    /// The definitions of its series, row by row.
+    pub(crate) fn definitions(&self) -> Vec<String> {
         match &self.games {
             PlannedGames::Solo(planned) => planned.iter().map(|planned| planned.series.definition()).collect(),
             PlannedGames::Duel(planned) => planned.iter().map(|planned| planned.series.definition()).collect(),
@@ -302,7 +303,8 @@ fn trial<S: Series>(series: &S, patience: Duration) -> Result<(f64, bool), LabEr
     Ok((started.elapsed().as_secs_f64(), finished))
 }
 
-fn check_program(sessions: &[Session], provenance: &Provenance) -> Result<(), LabError> {
+/// Refuses to count games of another version together with those of this one.
+pub(crate) fn check_program(sessions: &[Session], provenance: &Provenance) -> Result<(), LabError> {
     match sessions.iter().find(|session| !session.provenance.same_program(provenance)) {
         Some(other) => {
             Err(LabError::MixedPrograms { stored: other.provenance.version(), running: provenance.version() })

@@ -9,6 +9,7 @@
 
 mod error;
 mod lock;
+mod merge;
 mod row;
 mod schema;
 mod session;
@@ -22,6 +23,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
 pub use error::StoreError;
+pub(crate) use merge::MergedRows;
 pub use row::StoredResult;
 pub use session::{Session, SessionId};
 pub use writer::Writer;

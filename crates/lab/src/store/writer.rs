@@ -16,6 +16,9 @@ use crate::series::Recorded;
 
 /// Games waiting for the disk; beyond that the players wait too.
 const QUEUE: usize = 4096;
+/// Stores the record of a game; one that is there already stays.
+pub(super) const INSERT_RECORD: &str =
+    "INSERT INTO records (series, game, record) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
 
 /// Hands finished games to the thread that stores them. Cheap to clone: every worker has one.
 #[derive(Clone, Debug)]
@@ -53,7 +56,6 @@ fn write_all<R: StoredResult>(
     games: &Receiver<(SeriesId, Recorded<R>)>,
 ) -> rusqlite::Result<u64> {
     let insert = R::insert();
-    let insert_record = "INSERT INTO records (series, game, record) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
     let mut stored = 0;
     while let Ok(first) = games.recv() {
         let transaction = connection.transaction()?;
@@ -62,7 +64,7 @@ fn write_all<R: StoredResult>(
             let key = [series.0, number, session.0].map(Value::Integer);
             let values = params_from_iter(key.into_iter().chain(game.result.values()));
             stored += transaction.prepare_cached(&insert)?.execute(values)? as u64;
-            transaction.prepare_cached(insert_record)?.execute(params![series.0, number, game.record])?;
+            transaction.prepare_cached(INSERT_RECORD)?.execute(params![series.0, number, game.record])?;
         }
         transaction.commit()?;
     }
