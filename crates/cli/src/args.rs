@@ -49,6 +49,9 @@ pub(crate) enum Command {
     Compare(Compare),
     /// Run or resume an experiment, or a folder of them, and write the report
     Run(experiment::RunArgs),
+    /// Play the games of one task of a cluster run; written into the job's script by `run --slurm`
+    #[command(hide = true)]
+    SlurmTask(experiment::TaskArgs),
     /// Show how far an experiment is, also while it runs
     Status(experiment::StatusArgs),
     /// Write the report of what an experiment has found so far

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use afterstate_lab::LabError;
 use afterstate_lab::experiment::ExperimentError;
+use afterstate_lab::slurm::SlurmError;
 use afterstate_lab::store::StoreError;
 
 /// A command that did not end well.
@@ -81,6 +82,14 @@ impl From<LabError> for Failure {
             LabError::Store(
                 error @ (StoreError::Missing { .. } | StoreError::Foreign { .. } | StoreError::Newer { .. }),
             ) => Self::input(error),
+            LabError::Slurm(
+                error @ (SlurmError::Path { .. } | SlurmError::Option { .. } | SlurmError::TooManyTasks { .. }),
+            ) => Self::input(error),
+            LabError::Slurm(SlurmError::OtherProgram { path, found, running }) => Self::Input(format!(
+                "{}: written by {found}, this is {running}: together they would mix two programs; install the same version \
+                 everywhere, or count them together with --mix-programs",
+                path.display()
+            )),
             error => Self::World(error.to_string()),
         }
     }

@@ -68,6 +68,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Match(Match::Abalone(args)) => matches::run(&mut out, &args)?,
         Command::Compare(Compare::Twenty48(args)) => compare::run(&mut out, &args)?,
         Command::Run(args) => experiment::run(&mut out, &args)?,
+        Command::SlurmTask(args) => experiment::slurm_task(&args)?,
         Command::Status(args) => experiment::status(&mut out, &args)?,
         Command::Report(args) => experiment::report(&mut out, &args)?,
         Command::Export(args) => experiment::export(&mut out, &args)?,

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+pub(crate) use super::slurm::{SlurmArgs, TaskArgs};
+
 /// Which experiment, and where its results are.
 #[derive(Debug, Args)]
 pub(crate) struct ExperimentArgs {
@@ -31,6 +33,8 @@ pub(crate) struct RunArgs {
     /// Go on with results that another version of the program began; the report names all versions
     #[arg(long)]
     pub(crate) mix_programs: bool,
+    #[command(flatten)]
+    pub(crate) cluster: SlurmArgs,
 }
 
 #[derive(Debug, Args)]
@@ -40,6 +44,9 @@ pub(crate) struct StatusArgs {
     /// Print the state as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    /// The folder that was given to `run --slurm`, if one was
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) folder: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -6,6 +6,7 @@ mod export;
 pub(crate) mod live;
 mod report;
 mod run;
+mod slurm;
 mod status;
 
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ use args::ExperimentArgs;
 pub(crate) use export::run as export;
 pub(crate) use report::run as report;
 pub(crate) use run::run;
+pub(crate) use slurm::task as slurm_task;
 pub(crate) use status::run as status;
 
 /// An experiment that was chosen on the command line, checked down to its last agent.

@@ -11,7 +11,7 @@ use afterstate_lab::{LabError, Machinery, Provenance};
 
 use super::args::RunArgs;
 use super::live::{Live, duration};
-use super::{Chosen, chosen, report};
+use super::{Chosen, chosen, report, slurm};
 use crate::failure::Failure;
 use crate::table;
 use crate::{command_line, interrupt, number};
@@ -33,7 +33,12 @@ pub(crate) fn run(out: &mut impl Write, args: &RunArgs) -> Result<(), Failure> {
     let mixing = if args.mix_programs { Mixing::Allowed } else { Mixing::Refused };
     let mut reports = Vec::new();
     for one in &chosen {
-        let Finished { mut report, complete, stored, seconds } = play(one, &machinery, mixing)?;
+        let played =
+            if args.cluster.slurm { submit(one, args, mixing, &machinery)? } else { play(one, &machinery, mixing)? };
+        if args.cluster.is_detached() && !played.complete {
+            continue;
+        }
+        let Finished { mut report, complete, stored, seconds } = played;
         report::write_files(&report, &one.report_folder())?;
         if chosen.len() == 1 {
             table::show_all(out, &report.tables)?;
@@ -78,6 +83,15 @@ fn play(chosen: &Chosen, machinery: &Machinery, mixing: Mixing) -> Result<Finish
     let (complete, stored) = played?;
     let seconds = started.elapsed().as_secs_f64();
     Ok(Finished { report: Report::build(experiment, plan, &store)?, complete, stored, seconds })
+}
+
+/// The same on a cluster.
+fn submit(chosen: &Chosen, args: &RunArgs, mixing: Mixing, machinery: &Machinery) -> Result<Finished, Failure> {
+    let started = Instant::now();
+    let slurm::Outcome { complete, stored } = slurm::play(chosen, &args.cluster, mixing, &machinery.stop)?;
+    let seconds = started.elapsed().as_secs_f64();
+    let report = Report::build(&chosen.experiment, &chosen.plan, &chosen.read()?)?;
+    Ok(Finished { report, complete, stored, seconds })
 }
 
 fn headline(chosen: &Chosen, report: &Report, stored: u64, seconds: f64) -> String {

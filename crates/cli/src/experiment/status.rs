@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::args::StatusArgs;
 use super::live::{duration, headline};
-use super::{Chosen, chosen};
+use super::{Chosen, chosen, slurm};
 use crate::failure::Failure;
 use crate::number;
 
@@ -18,13 +18,18 @@ pub(crate) fn run(out: &mut impl Write, args: &StatusArgs) -> Result<(), Failure
             .iter()
             .map(|one| {
                 let status = if one.store.is_file() { Some(one.plan.status(&one.read()?)?) } else { None };
-                Ok(json!({ "experiment": one.experiment.name, "results": one.store, "status": status }))
+                let (rounds, _) = slurm::status(one, args.folder.as_deref())?;
+                Ok(json!({ "experiment": one.experiment.name, "results": one.store, "status": status, "rounds": rounds }))
             })
             .collect();
         writeln!(out, "{}", json!(all?))?;
         return Ok(());
     }
-    chosen.iter().try_for_each(|one| show(out, one))
+    chosen.iter().try_for_each(|one| {
+        show(out, one)?;
+        let (rounds, silence) = slurm::status(one, args.folder.as_deref())?;
+        slurm::show_status(out, &rounds, silence.as_deref())
+    })
 }
 
 fn show(out: &mut impl Write, chosen: &Chosen) -> Result<(), Failure> {
