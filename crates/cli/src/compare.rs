@@ -72,8 +72,11 @@ fn show_difference(out: &mut impl Write, paired: &PairedSummary) -> std::io::Res
     writeln!(out, "A - B     {} points a game{interval}", number::whole(difference.value))?;
     writeln!(
         out,
-        "games     A better in {}, B in {}, equal {}; sign test p = {:.4}",
-        paired.first_better, paired.second_better, paired.equal, paired.sign_test
+        "games     A better in {}, B in {}, equal {}; sign test {}",
+        paired.first_better,
+        paired.second_better,
+        paired.equal,
+        probability(paired.sign_test)
     )?;
     let verdict = match difference.interval {
         Some(interval) if interval.low > 0.0 => "A is stronger",
@@ -81,4 +84,9 @@ fn show_difference(out: &mut impl Write, paired: &PairedSummary) -> std::io::Res
         _ => "not decided: the difference can be chance; play more games",
     };
     writeln!(out, "verdict   {verdict}")
+}
+
+/// A probability with as many digits as it is worth.
+fn probability(p: f64) -> String {
+    if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p:.3}") }
 }

@@ -13,7 +13,7 @@ fn the_readme_tells_the_truth() {
         std::fs::copy(root.join(file), folder.join(file)).expect("a copy");
     }
     std::env::set_current_dir(&folder).expect("a folder for the test");
-    trycmd::TestCases::new().case("README.md").run();
+    trycmd::TestCases::new().case(folder.join("README.md")).run();
     std::env::set_current_dir(env!("CARGO_MANIFEST_DIR")).expect("the way back");
     std::fs::remove_dir_all(&folder).expect("the folder can go");
 }

@@ -143,6 +143,7 @@ fn every_format_shows_the_figures_and_their_origin() {
         let (svg, pdf) = (figure.to_svg("origin"), figure.to_pdf("origin"));
         assert!(svg.starts_with("<svg") && svg.contains("origin"));
         assert!(pdf.starts_with(b"%PDF-1.4") && pdf.ends_with(b"%%EOF\n"));
+        assert!(figure.to_png("origin").starts_with(b"\x89PNG"));
     }
     let Content::Lines(lines) = &report.figures[1].content else { panic!("lines over depth") };
     let names: Vec<&str> = lines.iter().map(|line| line.name.as_str()).collect();

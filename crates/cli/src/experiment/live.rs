@@ -12,7 +12,7 @@ use crate::number;
 /// Between two pictures on a terminal.
 const REDRAW: Duration = Duration::from_millis(200);
 /// Between two lines in a log.
-const LINE: Duration = Duration::from_secs(30);
+const LINE: Duration = Duration::from_secs(60);
 
 /// Shows how far a run is.
 pub(crate) struct Live {
