@@ -52,6 +52,15 @@ fn every_agent_evaluation_and_preset_of_abalone_decides() {
 }
 
 #[test]
+fn a_bare_mcts_of_2048_sees_points() {
+    let start = State::start(&mut Dice::seeded(1));
+    let mut player = build::<State>("mcts(iterations=50)").unwrap();
+    let task = Task { history: &History::new(start), limits: Limits::NONE, stop: &Stop::new(), observer: &mut |_| {} };
+    let decision = player.decide(task).unwrap();
+    assert!(decision.moves.iter().all(|it| it.value > Some(0.0)), "{:?}", decision.moves);
+}
+
+#[test]
 fn arguments_go_over_a_preset() {
     let spec = Spec::parse("maqsood/exp6(table=off, depth=2)").unwrap();
     let resolved = resolve::<State>(&spec).unwrap();

@@ -31,5 +31,6 @@ const AGENTS: &[AgentKind<State>] = &[
     },
     one_ply::agent(&[one_ply::eval("xiao")]),
     expectimax::AGENT,
-    mcts::agent(&mcts::keys("empty", "raw", &["none", "evaluation"])),
+    // Simulations run to the end by default, where no cell is empty: only points tell the ends apart.
+    mcts::agent(&mcts::keys("score", "raw", &["none", "evaluation"])),
 ];
