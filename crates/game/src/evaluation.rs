@@ -13,6 +13,10 @@ pub trait Evaluation<P: Position>: Send + Sync {
     /// Judgements of the shape of a board say no.
     const COUNTS_REWARDS: bool = false;
 
+    /// Whether judging many boards together is much cheaper than one after the other, as with a neural network. A search that
+    /// can then collects its leaves and asks for their values by [`Self::positions`] and [`Self::afterstates`].
+    const IN_BATCHES: bool = false;
+
     /// Called by a search before each decision. An evaluation that depends on the game so far (whose decision it is, how
     /// many half-moves were played) takes it in here, once for the whole search, so that equal positions within a search
     /// have equal values.
@@ -23,6 +27,16 @@ pub trait Evaluation<P: Position>: Send + Sync {
 
     /// The value of an afterstate, for the side that made the move.
     fn afterstate(&self, afterstate: &P::Afterstate) -> f32;
+
+    /// Appends the values of many positions: those of [`Self::position`] to the last bit.
+    fn positions(&self, positions: &[P], values: &mut Vec<f32>) {
+        values.extend(positions.iter().map(|position| self.position(position)));
+    }
+
+    /// Appends the values of many afterstates: those of [`Self::afterstate`] to the last bit.
+    fn afterstates(&self, afterstates: &[P::Afterstate], values: &mut Vec<f32>) {
+        values.extend(afterstates.iter().map(|afterstate| self.afterstate(afterstate)));
+    }
 
     /// The best value among the afterstates that the legal moves lead to (rewards added where they count), or `None`
     /// without a legal move. This is where a search spends its time: evaluations that can judge all moves at once
@@ -67,6 +81,7 @@ pub trait Evaluation<P: Position>: Send + Sync {
 /// what is shared takes in no history.
 impl<P: Position, E: Evaluation<P>> Evaluation<P> for Arc<E> {
     const COUNTS_REWARDS: bool = E::COUNTS_REWARDS;
+    const IN_BATCHES: bool = E::IN_BATCHES;
 
     #[inline]
     fn position(&self, position: &P) -> f32 {
@@ -76,6 +91,14 @@ impl<P: Position, E: Evaluation<P>> Evaluation<P> for Arc<E> {
     #[inline]
     fn afterstate(&self, afterstate: &P::Afterstate) -> f32 {
         (**self).afterstate(afterstate)
+    }
+
+    fn positions(&self, positions: &[P], values: &mut Vec<f32>) {
+        (**self).positions(positions, values);
+    }
+
+    fn afterstates(&self, afterstates: &[P::Afterstate], values: &mut Vec<f32>) {
+        (**self).afterstates(afterstates, values);
     }
 
     #[inline]

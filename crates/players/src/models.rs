@@ -8,33 +8,57 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use afterstate_learn::endgame::{Table, Tables};
+use afterstate_learn::neural::NeuralValue;
 use afterstate_learn::ntuple::{Compact, Model};
 
 use crate::{Arguments, SpecError, memory};
 
-/// The model that is used when none is named.
+/// The n-tuple network that is used when none is named.
 pub(crate) const DEFAULT: &str = "2048-strong";
 
-/// Networks in use, by the path of their file.
-static LOADED: Mutex<Option<HashMap<PathBuf, Arc<Compact>>>> = Mutex::new(None);
+/// The neural network that is used when none is named.
+pub(crate) const DEFAULT_NEURAL: &str = "2048-value";
 
-/// The network that the key `model` names.
+/// Models in use, by the path of their file.
+struct Loaded<T>(Mutex<Option<HashMap<PathBuf, Arc<T>>>>);
+
+static NETWORKS: Loaded<Compact> = Loaded(Mutex::new(None));
+static NEURAL: Loaded<NeuralValue> = Loaded(Mutex::new(None));
+
+/// The n-tuple network that the key `model` names.
 pub(crate) fn network(arguments: &Arguments) -> Result<Arc<Compact>, SpecError> {
-    let name = arguments.spec("model")?.name;
-    let path = find(&name).ok_or_else(|| {
-        let places: Vec<String> = folders().iter().map(|folder| folder.display().to_string()).collect();
-        arguments.unsuitable(format!("there is no model `{name}`; looked for {name}.model in {}", places.join(", ")))
-    })?;
-    // Holding the lock while loading keeps two threads from loading the same gigabyte twice.
-    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-    let loaded = loaded.get_or_insert_default();
-    if let Some(network) = loaded.get(&path) {
-        return Ok(Arc::clone(network));
+    NETWORKS.get(arguments, "model", |path| Model::load(path).map(|model| model.network))
+}
+
+/// The neural network that the key `model` names.
+pub(crate) fn neural(arguments: &Arguments) -> Result<Arc<NeuralValue>, SpecError> {
+    NEURAL.get(arguments, "safetensors", NeuralValue::load)
+}
+
+impl<T> Loaded<T> {
+    /// The model that the key `model` names, loaded now unless it already was.
+    fn get<X: std::fmt::Display>(
+        &self,
+        arguments: &Arguments,
+        extension: &str,
+        load: impl FnOnce(&Path) -> Result<T, X>,
+    ) -> Result<Arc<T>, SpecError> {
+        let name = arguments.spec("model")?.name;
+        let path = find(&name, extension).ok_or_else(|| {
+            let places: Vec<String> = folders().iter().map(|folder| folder.display().to_string()).collect();
+            let file = format!("{name}.{extension}");
+            arguments.unsuitable(format!("there is no model `{name}`; looked for {file} in {}", places.join(", ")))
+        })?;
+        // Holding the lock while loading keeps two threads from loading the same gigabyte twice.
+        let mut loaded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let loaded = loaded.get_or_insert_default();
+        if let Some(model) = loaded.get(&path) {
+            return Ok(Arc::clone(model));
+        }
+        let model = Arc::new(load(&path).map_err(|error| arguments.unsuitable(error.to_string()))?);
+        loaded.insert(path, Arc::clone(&model));
+        Ok(model)
     }
-    let model = Model::load(&path).map_err(|error| arguments.unsuitable(error.to_string()))?;
-    let network = Arc::new(model.network);
-    loaded.insert(path, Arc::clone(&network));
-    Ok(network)
 }
 
 /// Sets of tables in use, by the files that they come from.
@@ -67,12 +91,12 @@ pub(crate) fn tables(arguments: &Arguments) -> Result<Option<Arc<Tables>>, SpecE
 }
 
 /// The file of a model: a path as it is, a name in one of the folders.
-fn find(name: &str) -> Option<PathBuf> {
+fn find(name: &str, extension: &str) -> Option<PathBuf> {
     let named = Path::new(name);
     if named.is_file() {
         return Some(named.to_owned());
     }
-    folders().into_iter().map(|folder| folder.join(format!("{name}.model"))).find(|path| path.is_file())
+    folders().into_iter().map(|folder| folder.join(format!("{name}.{extension}"))).find(|path| path.is_file())
 }
 
 /// Where a new model or table goes so that players find it: the folder that `AFTERSTATE_MODELS` names, or `models` beside

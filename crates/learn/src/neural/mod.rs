@@ -2,21 +2,28 @@
 //!
 //! A [`Design`] names the encoding and the layers. A [`Network`] is a design with its weights, all of them in one flat
 //! vector, so that whoever changes weights (Adam, a genetic algorithm, an evolution strategy) needs to know nothing about
-//! layers. A [`Pass`] runs a batch forward and backward.
+//! layers. A [`Pass`] runs a batch forward and backward; a [`Judge`] is a network made
+//! ready for many forward passes, and a [`NeuralValue`] what a search knows of it.
 
 mod activation;
 mod adam;
 mod design;
+mod evaluation;
 mod file;
+mod judge;
+mod kernel;
 mod loss;
 mod network;
 mod pass;
 mod plan;
 mod product;
+mod transform;
 
 pub use adam::{Adam, AdamSettings};
 pub use design::{Activation, Design, DesignError, Encoding, Layer, NotABoard};
+pub use evaluation::NeuralValue;
 pub use file::{NetworkError, Origin, StoredNetwork};
+pub use judge::Judge;
 pub use loss::{Diverged, rmse};
 pub use network::Network;
 pub use pass::Pass;

@@ -158,7 +158,7 @@ fn for_each_row(stage: &Stage, contents: &[u8; 16], place: usize, mut visit: imp
 }
 
 /// Writes what the kernel covers at every place of every board, one row each.
-fn gather(window: Window, boards: usize, from: &[f32], columns: &mut Vec<f32>) {
+pub(super) fn gather(window: Window, boards: usize, from: &[f32], columns: &mut Vec<f32>) {
     let (channels, places) = (window.channels, window.side_after().pow(2));
     columns.clear();
     columns.resize(boards * places * 4 * channels, 0.0);

@@ -6,10 +6,11 @@
 //!
 //! What is counted: `nodes` are calls of the recursion, on positions and on afterstates, those answered by the table
 //! included; leaves that are judged together with their position ([`Leaves::Together`]) are none. `evaluations` are
-//! calls of the evaluation. `moves_tried` are moves of expanded positions; where the game has fixed candidates
+//! calls of the evaluation, or boards where it judges in batches. `moves_tried` are moves of expanded positions; where the game has fixed candidates
 //! ([`Position::CANDIDATES`](afterstate_game::Position::CANDIDATES)) all of them count, legal or not. The reading of the
 //! principal line, which follows the search, is not counted.
 
+mod batch;
 mod line;
 mod memory;
 mod player;

@@ -5,6 +5,7 @@
 use afterstate_game::{Afterstate, Effort, Evaluation, Played, Position};
 use arrayvec::ArrayVec;
 
+use super::batch::Batch;
 use super::memory::Memory;
 use super::settings::{Chance, Dead, Horizon, Leaves, Settings};
 use crate::Budget;
@@ -26,7 +27,15 @@ pub(super) struct Search<'a, P: Position, E> {
     judges_moves: bool,
     /// Whether that can be done without looking up the position before.
     judges_answers: bool,
-    evaluations: u64,
+    /// The leaves of the part of the tree at hand, where the evaluation judges in batches.
+    pub(super) batch: Batch<P>,
+    pub(super) counts: Counts,
+}
+
+/// What a search counts beside its nodes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) evaluations: u64,
     expansions: u64,
     legal_moves: u64,
     table_probes: u64,
@@ -50,7 +59,8 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
         budget: Budget<'a>,
         seed: u64,
     ) -> Self {
-        let judges_moves = P::CANDIDATES > 0 && settings.leaves == Leaves::Together;
+        let together = settings.leaves == Leaves::Together;
+        let judges_moves = P::CANDIDATES > 0 && together && !E::IN_BATCHES;
         Self {
             judges_moves,
             judges_answers: judges_moves && !memory.as_ref().is_some_and(Memory::holds_max_nodes),
@@ -60,23 +70,21 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
             budget,
             seed,
             answers: Vec::new(),
-            evaluations: 0,
-            expansions: 0,
-            legal_moves: 0,
-            table_probes: 0,
-            table_hits: 0,
+            batch: Batch::new(together && E::IN_BATCHES),
+            counts: Counts::default(),
         }
     }
 
     /// What the search took so far.
     pub(super) fn effort(&self) -> Effort {
         let candidates = u64::from(P::CANDIDATES);
+        let counts = self.counts;
         Effort {
             nodes: self.budget.nodes(),
-            evaluations: self.evaluations,
-            moves_tried: if candidates > 0 { self.expansions * candidates } else { self.legal_moves },
-            table_probes: self.table_probes,
-            table_hits: self.table_hits,
+            evaluations: counts.evaluations,
+            moves_tried: if candidates > 0 { counts.expansions * candidates } else { counts.legal_moves },
+            table_probes: counts.table_probes,
+            table_hits: counts.table_hits,
             iterations: 0,
         }
     }
@@ -88,18 +96,29 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
             return 0.0;
         }
         if plies == 0 || reach < self.settings.cutoff {
-            self.evaluations += 1;
-            return self.evaluation.afterstate(afterstate);
+            return self.judge_afterstate(afterstate);
         }
         if let Some(value) = self.recall(key, plies) {
             return value;
         }
-        let value = match self.settings.chance {
-            Chance::Full => self.mean_over_all(afterstate, plies, reach),
-            Chance::Sampled(_) | Chance::Likeliest(_) => self.mean_over_some(afterstate, plies, reach),
+        let value = if E::IN_BATCHES && self.batch.begins_at(plies) {
+            self.mean_in_batch(afterstate, plies, reach)
+        } else {
+            self.mean(afterstate, plies, reach)
         };
         self.store(key, plies, value);
         value
+    }
+
+    /// The mean over the answers that are looked at.
+    pub(super) fn mean(&mut self, afterstate: &P::Afterstate, plies: u32, reach: f32) -> f32 {
+        if E::IN_BATCHES && self.batch.has_seen(afterstate.key(), plies) {
+            return 0.0;
+        }
+        match self.settings.chance {
+            Chance::Full => self.mean_over_all(afterstate, plies, reach),
+            Chance::Sampled(_) | Chance::Likeliest(_) => self.mean_over_some(afterstate, plies, reach),
+        }
     }
 
     fn mean_over_all(&mut self, afterstate: &P::Afterstate, plies: u32, reach: f32) -> f32 {
@@ -120,8 +139,8 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
         let mut mean = 0.0;
         evaluation.best_after_answers(afterstate, |position, probability, best| {
             if self.budget.spend_node() {
-                self.evaluations += 1;
-                self.expansions += 1;
+                self.counts.evaluations += 1;
+                self.counts.expansions += 1;
                 mean += f64::from(probability) * f64::from(self.or_dead(position, best));
             }
         });
@@ -145,8 +164,8 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
 
     #[inline]
     fn judge_moves(&mut self, position: &P) -> f32 {
-        self.evaluations += 1;
-        self.expansions += 1;
+        self.counts.evaluations += 1;
+        self.counts.expansions += 1;
         let best = self.evaluation.best_afterstate(position);
         self.or_dead(position, best)
     }
@@ -176,11 +195,11 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
     /// The value of the best move, or `None` without one. The table slots of several moves are fetched before the first
     /// is searched, so that waiting for memory overlaps with work.
     fn best_move(&mut self, position: &P, plies: u32, reach: f32) -> Option<f32> {
-        self.expansions += 1;
+        self.counts.expansions += 1;
         let mut best = None;
         let mut announced = ArrayVec::<Announced<P>, LOOK_AHEAD>::new();
         position.for_each_play(|_, Played { afterstate, reward }| {
-            self.legal_moves += 1;
+            self.counts.legal_moves += 1;
             let key = self.announce(&afterstate, plies - 1, reach);
             let reward = if E::COUNTS_REWARDS { reward as f32 } else { 0.0 };
             if announced.is_full() {
@@ -225,10 +244,7 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
     fn at_horizon(&mut self, position: &P) -> f32 {
         match (self.settings.horizon, self.settings.dead) {
             (Horizon::SeesDead, Dead::Value(value) | Dead::Floor(value)) if position.outcome().is_some() => value,
-            _ => {
-                self.evaluations += 1;
-                self.evaluation.position(position)
-            }
+            _ => self.judge_position(position),
         }
     }
 
@@ -239,26 +255,24 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
             (Some(best), Dead::Value(_) | Dead::Evaluated) => best,
             (Some(best), Dead::Floor(floor)) => best.max(floor),
             (None, Dead::Value(value) | Dead::Floor(value)) => value,
-            (None, Dead::Evaluated) => {
-                self.evaluations += 1;
-                self.evaluation.position(position)
-            }
+            (None, Dead::Evaluated) => self.judge_position(position),
         }
     }
 
     #[inline]
     fn recall(&mut self, key: Option<u64>, plies: u32) -> Option<f32> {
         let (key, memory) = (key?, self.memory.as_ref()?);
-        self.table_probes += 1;
+        self.counts.table_probes += 1;
         let value = memory.recall(key, plies)?;
-        self.table_hits += 1;
+        self.counts.table_hits += 1;
         Some(value)
     }
 
     #[inline]
     fn store(&self, key: Option<u64>, plies: u32, value: f32) {
-        // After the budget ran out, values are made of missing parts.
-        if let (Some(key), Some(memory), false) = (key, &self.memory, self.budget.is_exhausted()) {
+        // After the budget ran out, and before a batch is judged, values are made of missing parts.
+        let incomplete = self.budget.is_exhausted() || E::IN_BATCHES && self.batch.is_collecting();
+        if let (Some(key), Some(memory), false) = (key, &self.memory, incomplete) {
             memory.store(key, plies, value);
         }
     }

@@ -1,5 +1,6 @@
 //! The expectimax search against plain references, on a small game and on 2048.
 
+mod batches;
 mod behaviour;
 mod boards;
 mod games;
