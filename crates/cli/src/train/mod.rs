@@ -5,6 +5,7 @@ mod dqn;
 mod ga;
 mod outcome;
 mod twenty48;
+mod value;
 mod weights;
 
 use std::io::Write;
@@ -28,6 +29,9 @@ pub(crate) enum Train {
     /// The weights of an evaluation of either game, by evolution
     #[command(after_help = weights::EXAMPLES)]
     Weights(config::ConfigArgs),
+    /// A neural network for 2048 that learns the values of a search, plays with them, and learns again
+    #[command(after_help = value::EXAMPLES)]
+    Value(value::ValueArgs),
 }
 
 /// Trains, shows how it goes and writes what was learned.
@@ -37,5 +41,6 @@ pub(crate) fn run(out: &mut impl Write, train: &Train) -> Result<(), Failure> {
         Train::Ga(args) => ga::run(out, args),
         Train::Dqn(args) => dqn::run(out, args),
         Train::Weights(args) => weights::run(out, args),
+        Train::Value(args) => value::run(out, args),
     }
 }

@@ -110,16 +110,7 @@ impl StoredNetwork {
     pub fn save(&self, path: &Path) -> Result<(), NetworkError> {
         let io = |source| NetworkError::Io { path: path.to_owned(), source };
         let bytes = self.to_bytes().map_err(std::io::Error::other).map_err(io)?;
-        let mut temporary = path.as_os_str().to_owned();
-        temporary.push(".tmp");
-        let temporary = PathBuf::from(temporary);
-        let write = || {
-            let mut file = std::fs::File::create(&temporary)?;
-            file.write_all(&bytes)?;
-            file.sync_all()?;
-            std::fs::rename(&temporary, path)
-        };
-        write().map_err(io)
+        write_whole(path, &bytes)
     }
 
     /// The content of the file.
@@ -186,6 +177,20 @@ impl StoredNetwork {
     }
 }
 
+/// Writes a file in one step: into a temporary one beside it, onto the disk, then renamed.
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), NetworkError> {
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".tmp");
+    let temporary = PathBuf::from(temporary);
+    let write = || {
+        let mut file = std::fs::File::create(&temporary)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        std::fs::rename(&temporary, path)
+    };
+    write().map_err(|source| NetworkError::Io { path: path.to_owned(), source })
+}
+
 /// A tensor to write.
 struct Tensor {
     name: String,
@@ -239,7 +244,7 @@ fn shape(stage: &Stage) -> Vec<usize> {
     }
 }
 
-fn floats(tensors: &SafeTensors<'_>, name: &str, shape: &[usize]) -> Result<Vec<f32>, String> {
+pub(super) fn floats(tensors: &SafeTensors<'_>, name: &str, shape: &[usize]) -> Result<Vec<f32>, String> {
     let tensor = tensors.tensor(name).map_err(|_| format!("the tensor {name} is missing"))?;
     if tensor.dtype() != Dtype::F32 || tensor.shape() != shape {
         let (dtype, found) = (tensor.dtype(), tensor.shape());
@@ -267,7 +272,7 @@ fn file_order(stage: &Stage, encoding: Encoding, first: bool) -> impl Iterator<I
     (0..outputs).flat_map(move |output| rows.clone().into_iter().map(move |row| row * outputs + output))
 }
 
-fn note<T: serde::de::DeserializeOwned>(
+pub(super) fn note<T: serde::de::DeserializeOwned>(
     path: &Path,
     notes: &HashMap<String, String>,
     name: &'static str,
@@ -277,7 +282,7 @@ fn note<T: serde::de::DeserializeOwned>(
     notes.get(name).map(|text| serde_json::from_str(text).map_err(wrong)).transpose()
 }
 
-fn json(value: &impl Serialize) -> String {
+pub(super) fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 

@@ -7,9 +7,11 @@
 
 mod activation;
 mod adam;
+mod checkpoint;
 mod design;
 mod evaluation;
 mod file;
+mod fit;
 mod judge;
 mod kernel;
 mod loss;
@@ -18,11 +20,13 @@ mod pass;
 mod plan;
 mod product;
 mod transform;
+pub mod value;
 
 pub use adam::{Adam, AdamSettings};
 pub use design::{Activation, Design, DesignError, Encoding, Layer, NotABoard};
 pub use evaluation::NeuralValue;
 pub use file::{NetworkError, Origin, StoredNetwork};
+pub use fit::{Copies, EpochLosses, Examples, Fit, FitSettings, RateFrom, loss};
 pub use judge::Judge;
 pub use loss::{Diverged, rmse};
 pub use network::Network;

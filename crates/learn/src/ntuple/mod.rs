@@ -25,6 +25,7 @@ pub use memory::{Floats, OutOfMemory};
 pub use model::{Model, Provenance};
 pub use network::{Choice, Compact, Network};
 pub use quantise::{Keep, Quantiser};
+pub(crate) use tournament::Tally;
 pub use tournament::{Sample, TileRate, Visits};
 pub use training::{CurvePoint, Phase, Progress, Restart, Settings, SettingsError, Training};
 pub use weights::{Pages, Tables, Weights};

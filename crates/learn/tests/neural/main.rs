@@ -6,6 +6,7 @@ mod files;
 mod golden;
 mod gradients;
 mod python;
+mod value;
 
 use afterstate_game::Dice;
 use afterstate_learn::neural::{Activation, Design, Encoding, Layer};

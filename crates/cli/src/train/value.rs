@@ -1,0 +1,126 @@
+//! `afterstate train value`: a neural network that learns what a search says, searches with what it learned, and learns
+//! again.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use afterstate_learn::neural::value::{Event, Scores, ValueError, ValueSettings, ValueTraining};
+use afterstate_twenty48::State;
+use clap::Args;
+
+use super::twenty48::{in_file, text};
+use crate::failure::Failure;
+use crate::{interrupt, number, progress};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  afterstate train value --config experiments/dietenberger/value-quick.toml --folder quick
+  afterstate train value --config experiments/dietenberger/value-cnn.toml --folder cnn   (the thesis; days on two cores)
+
+The folder holds everything: settings, games, networks, a checkpoint, and the curves as CSV. The same command goes on where
+the last one ended; more iterations may be asked for.
+
+The network plays at once: afterstate play 2048 --agent 'dietenberger/exp4(eval=neural(model=quick/network-1.safetensors))'";
+
+#[derive(Debug, Args)]
+pub(crate) struct ValueArgs {
+    /// The settings, a TOML file; what it leaves out is as in the thesis of dietenberger
+    #[arg(long, value_name = "FILE")]
+    config: PathBuf,
+    /// Where everything is kept; a training that lies there goes on
+    #[arg(long, value_name = "FOLDER")]
+    folder: PathBuf,
+    /// Threads for games and for learning [default: one per core]; they change no result
+    #[arg(long, short = 't', value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Iterations, instead of those in the settings
+    #[arg(long)]
+    iterations: Option<u32>,
+}
+
+/// Trains until all iterations are done, or Ctrl-C.
+pub(super) fn run(out: &mut impl Write, args: &ValueArgs) -> Result<(), Failure> {
+    let mut settings = ValueSettings::from_toml(&text(&args.config)?).map_err(|error| in_file(&args.config, error))?;
+    settings.iterations = args.iterations.unwrap_or(settings.iterations);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = args.threads.map_or(cores, usize::from);
+    let make = |spec: &str| afterstate_players::build::<State>(spec).map_err(|error| error.to_string());
+    let command = std::env::args().collect::<Vec<_>>().join(" ");
+    let training = ValueTraining::open(settings, &args.folder, threads, &command, &make).map_err(failure)?;
+
+    let stop = interrupt::stop_on_ctrl_c()?;
+    let bar = progress::line();
+    let mut shown = Ok(());
+    let ran = training.run(&stop, &mut |event| {
+        bar.set_message(moment(event));
+        if let (Some(row), Ok(())) = (row(event), &shown) {
+            shown = bar.suspend(|| writeln!(out, "{row}").and_then(|()| out.flush()));
+        }
+    });
+    bar.finish_and_clear();
+    shown?;
+    if matches!(ran, Err(ValueError::Interrupted)) {
+        eprintln!("interrupted; the same command goes on with what is in {}", args.folder.display());
+    }
+    ran.map_err(failure)
+}
+
+/// What a person who watches wants to see at every moment.
+fn moment(event: &Event) -> String {
+    match event {
+        Event::Game { iteration, played, of, score } => {
+            format!("iteration {iteration}: game {played} of {of}, {} points", number::grouped(*score))
+        }
+        Event::Epoch(epoch) => {
+            let validation = epoch.validation.map_or_else(String::new, |loss| format!(", validation {loss:.4}"));
+            let (stage, number, loss) = (epoch.stage, epoch.epoch, epoch.training);
+            format!("iteration {}: {stage}, epoch {number}, loss {loss:.4}{validation}", epoch.iteration)
+        }
+        Event::Played(_) | Event::Network(_) | Event::Checked(_) => String::new(),
+    }
+}
+
+/// What stays on the screen.
+fn row(event: &Event) -> Option<String> {
+    match event {
+        Event::Game { .. } => None,
+        Event::Epoch(epoch) => (epoch.epoch == 1 || epoch.epoch.is_multiple_of(10)).then(|| moment(event)),
+        Event::Played(scores) => Some(played(scores)),
+        Event::Network(path) => Some(format!("wrote {}", path.display())),
+        Event::Checked(row) => {
+            let same = 100.0 * row.agreement.same_move;
+            let (who, regret, correlation) = (row.who, row.agreement.regret, row.agreement.correlation);
+            Some(format!(
+                "iteration {}: {who} against the deeper search in {} positions: {same:.1}% the same move, regret {regret:.1}, \
+                 correlation {correlation:.3}",
+                row.iteration, row.agreement.positions
+            ))
+        }
+    }
+}
+
+fn played(scores: &Scores) -> String {
+    let Scores { iteration, sample, median, best, seconds } = scores;
+    let [mean, half] = [sample.mean, sample.half_width].map(|x| number::grouped(x.round() as u64));
+    let rates: Vec<String> =
+        (10..=13).map(|exponent| format!("{} {:.0}%", 1 << exponent, 100.0 * sample.rate(1 << exponent))).collect();
+    format!(
+        "iteration {iteration}: {} games, mean {mean} +- {half}, median {}, best {}, {}, {seconds:.1} s a game",
+        sample.games,
+        number::grouped(*median),
+        number::grouped(*best),
+        rates.join(", ")
+    )
+}
+
+/// A system that refuses is the world's fault, a wrong file or spec the user's.
+fn failure(error: ValueError) -> Failure {
+    use afterstate_learn::neural::NetworkError;
+    match error {
+        ValueError::Interrupted => Failure::Interrupted,
+        ValueError::Io { .. } | ValueError::Network(NetworkError::Io { .. }) | ValueError::Diverged { .. } => {
+            Failure::World(error.to_string())
+        }
+        _ => Failure::input(error),
+    }
+}

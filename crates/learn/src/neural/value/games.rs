@@ -1,0 +1,206 @@
+//! Games with the value of every position, kept in a text file: one line for each position, a game complete with its last
+//! line. A file that ends in the middle of a game loses that game alone.
+
+use std::fmt::Write as _;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+use afterstate_game::{Afterstate, Dice, History, Limits, Player, Position, Stop, Task, derive_seed};
+use afterstate_twenty48::{Board, Cell, State, Tile};
+
+/// A game that was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Game {
+    /// Its number within its iteration.
+    pub number: u32,
+    /// The points.
+    pub score: u64,
+    /// The seconds it took.
+    pub seconds: f64,
+    /// The last board.
+    pub end: Board,
+    /// Positions and what the player's search says of them.
+    pub positions: Vec<(Board, f32)>,
+    /// The same for positions with raised tiles, which were not played.
+    pub raised: Vec<(Board, f32)>,
+}
+
+/// Plays one game; `None` if the flag was raised before its end. With the probability `raise` a position is also judged with
+/// its tiles raised.
+pub(super) fn play(player: &mut dyn Player<State>, number: u32, seed: u64, raise: f64, stop: &Stop) -> Option<Game> {
+    let started = std::time::Instant::now();
+    let mut dice = Dice::seeded(seed);
+    let mut raising = Dice::seeded(derive_seed(seed, &[1]));
+    player.start_game(seed);
+    let mut history = History::new(State::start(&mut dice));
+    let mut game =
+        Game { number, score: 0, seconds: 0.0, end: Board::EMPTY, positions: Vec::new(), raised: Vec::new() };
+    while let Some((mv, value)) = decide(player, &history, stop) {
+        let state = *history.position();
+        game.positions.push((state.0, value));
+        if raise > 0.0 && raising.chance(raise) {
+            let raised = raised(state.0, &mut raising);
+            game.raised.extend(decide(player, &History::new(State(raised)), stop).map(|(_, value)| (raised, value)));
+        }
+        let played = state.play_unchecked(mv);
+        game.score += u64::from(played.reward);
+        history.push(mv, played.afterstate.draw(&mut dice));
+        if stop.is_raised() {
+            return None;
+        }
+    }
+    game.end = history.position().0;
+    game.seconds = started.elapsed().as_secs_f64();
+    Some(game)
+}
+
+/// The best move and its value.
+fn decide(
+    player: &mut dyn Player<State>,
+    history: &History<State>,
+    stop: &Stop,
+) -> Option<(<State as Position>::Move, f32)> {
+    let decision = player.decide(Task { history, limits: Limits::NONE, stop, observer: &mut |_| {} }).ok()?;
+    let best = decision.moves.iter().find(|value| value.mv == decision.best)?;
+    Some((decision.best, best.value? as f32))
+}
+
+/// The board with all tiles raised by the same power of two, at most to 32768.
+fn raised(board: Board, dice: &mut Dice) -> Board {
+    let room = 15u8.saturating_sub(board.max_tile().map_or(15, Tile::exponent));
+    let by = if room == 0 { 0 } else { 1 + dice.below(u32::from(room)) as u8 };
+    Cell::all().fold(board, |raised, cell| match board.exponent(cell) {
+        0 => raised,
+        exponent => raised.with(cell, Tile::from_exponent(exponent + by)),
+    })
+}
+
+/// A file of games that is being added to.
+pub(super) struct GameFile(File);
+
+impl GameFile {
+    /// Opens a file and reads the games in it; what is left of an unfinished one is cut off.
+    pub(super) fn open(path: &Path) -> io::Result<(Self, Vec<Game>)> {
+        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        let mut text = String::new();
+        io::Read::read_to_string(&mut file, &mut text)?;
+        let (games, length) = parse(&text);
+        file.set_len(length as u64)?;
+        io::Seek::seek(&mut file, io::SeekFrom::End(0))?;
+        Ok((Self(file), games))
+    }
+
+    /// Adds a game, onto the disk.
+    pub(super) fn add(&mut self, game: &Game) -> io::Result<()> {
+        self.0.write_all(text(game).as_bytes())?;
+        self.0.sync_data()
+    }
+}
+
+fn text(game: &Game) -> String {
+    let Game { number, score, seconds, end, positions, raised } = game;
+    let mut text = format!("game {number} score {score} seconds {seconds:.3}\n");
+    for (mark, positions) in [("", positions), ("+", raised)] {
+        for (board, value) in positions {
+            let _ = writeln!(text, "{mark}{} {value}", cells(*board));
+        }
+    }
+    let _ = writeln!(text, "end {}", cells(*end));
+    text
+}
+
+/// One character for each cell: its exponent.
+fn cells(board: Board) -> String {
+    board.exponents().iter().filter_map(|&exponent| char::from_digit(exponent.into(), 18)).collect()
+}
+
+fn board(text: &str) -> Option<Board> {
+    let mut cells = Cell::all();
+    let board = text.chars().try_fold(Board::EMPTY, |board, character| {
+        let exponent = character.to_digit(18)?;
+        Some(board.with(cells.next()?, Tile::from_exponent(exponent as u8)))
+    });
+    board.filter(|_| cells.next().is_none())
+}
+
+/// The complete games of a text, and where the last of them ends.
+fn parse(text: &str) -> (Vec<Game>, usize) {
+    let (mut games, mut end, mut at) = (Vec::new(), 0, 0);
+    let mut current = None;
+    for line in text.split_inclusive('\n').take_while(|line| line.ends_with('\n')) {
+        at += line.len();
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let understood = match (words.as_slice(), &mut current) {
+            (["game", number, "score", score, "seconds", seconds], None) => (|| {
+                let (number, score, seconds) = (number.parse().ok()?, score.parse().ok()?, seconds.parse().ok()?);
+                let end = Board::EMPTY;
+                current = Some(Game { number, score, seconds, end, positions: Vec::new(), raised: Vec::new() });
+                Some(())
+            })(),
+            (["end", cells], Some(_)) => board(cells).and_then(|last| {
+                let game = current.take()?;
+                games.push(Game { end: last, ..game });
+                end = at;
+                Some(())
+            }),
+            ([cells, value], Some(game)) => (|| {
+                let value = value.parse().ok()?;
+                match cells.strip_prefix('+') {
+                    Some(cells) => game.raised.push((board(cells)?, value)),
+                    None => game.positions.push((board(cells)?, value)),
+                }
+                Some(())
+            })(),
+            _ => None,
+        };
+        if understood.is_none() {
+            break;
+        }
+    }
+    (games, end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(number: u32) -> Game {
+        let board = Board::from_nibbles(0x0123_4567_89ab_cdef);
+        let large = board.with(Cell::all().next().unwrap(), Some(Tile::MAX));
+        let positions = vec![(board, 1.25), (large, -3e-7)];
+        Game { number, score: 12, seconds: 0.5, end: large, positions, raised: vec![(large, 7.0)] }
+    }
+
+    #[test]
+    fn games_are_read_back_and_an_unfinished_one_is_cut_off() {
+        let path = std::env::temp_dir().join(format!("afterstate-games-{}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let (mut file, games) = GameFile::open(&path).unwrap();
+        assert!(games.is_empty());
+        (0..2).for_each(|number| file.add(&game(number)).unwrap());
+        let whole = std::fs::read(&path).unwrap();
+        for cut in [whole.len() - 1, whole.len() - 30, whole.len() / 2 + 1] {
+            std::fs::write(&path, &whole[..cut]).unwrap();
+            let (mut file, games) = GameFile::open(&path).unwrap();
+            assert_eq!(games, [game(0)]);
+            file.add(&game(5)).unwrap();
+            assert_eq!(GameFile::open(&path).unwrap().1, [game(0), game(5)]);
+        }
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn raised_tiles_keep_the_shape_of_a_board() {
+        let board = Board::from_nibbles(0x0000_0310_0210_0001);
+        let mut dice = Dice::seeded(1);
+        for _ in 0..50 {
+            let higher = raised(board, &mut dice);
+            assert!(higher.max_tile().unwrap().value() <= 32768 && higher != board);
+            assert_eq!(higher.count_empty(), board.count_empty());
+            assert_eq!(higher.count_distinct(), board.count_distinct());
+        }
+        let full = Board::from_nibbles(0xf1);
+        assert_eq!(raised(full, &mut dice), full);
+    }
+}

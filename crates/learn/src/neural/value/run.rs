@@ -1,0 +1,363 @@
+//! The loop: play, learn, play again.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+use afterstate_game::{Dice, Evaluation, Player, Stop, derive_seed};
+use afterstate_twenty48::eval::{Dietenberger, Tabled};
+use afterstate_twenty48::{Board, State};
+
+use super::check::{self, CheckRow};
+use super::games::{self, Game, GameFile};
+use super::report::{Epoch, Scores, Stage};
+use super::settings::{NETWORK, ValueSettings};
+use crate::neural::file::write_whole;
+use crate::neural::fit::{Examples, Fit, FitSettings};
+use crate::neural::{Diverged, Network, NetworkError, Origin, StoredNetwork};
+
+/// Makes a player from a spec; this room knows no specs.
+pub type MakePlayer<'a> = dyn Fn(&str) -> Result<Box<dyn Player<State>>, String> + Sync + 'a;
+
+/// A training in its folder.
+pub struct ValueTraining<'a> {
+    settings: ValueSettings,
+    folder: PathBuf,
+    threads: usize,
+    command: String,
+    make: &'a MakePlayer<'a>,
+}
+
+/// What a watcher is told.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// A game ended.
+    Game {
+        /// The iteration; 0 is the teacher's.
+        iteration: u32,
+        /// How many of its games are played.
+        played: usize,
+        /// How many there will be.
+        of: u32,
+        /// The score of this one.
+        score: u64,
+    },
+    /// All games of an iteration are played.
+    Played(Scores),
+    /// An epoch ended.
+    Epoch(Epoch),
+    /// A network was written.
+    Network(PathBuf),
+    /// A comparison with a deeper search.
+    Checked(CheckRow),
+}
+
+/// Why a training ended early. What was reached lies in its folder.
+#[derive(Debug, thiserror::Error)]
+pub enum ValueError {
+    /// The system refuses.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A network or checkpoint cannot be read or written.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    /// A spec that no player can be made from.
+    #[error("the player `{spec}`: {reason}")]
+    Player {
+        /// The spec.
+        spec: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The folder belongs to another training.
+    #[error("{folder} holds a training with other settings: give another folder, or the settings in its settings.toml")]
+    OtherTraining {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// There is nothing to learn from.
+    #[error("the games of iteration {iteration} hold no position to learn from")]
+    NoExamples {
+        /// The iteration.
+        iteration: u32,
+    },
+    /// The loss is no number.
+    #[error(
+        "{stage} of iteration {iteration}, epoch {epoch}: the loss is no longer a number; the state before it is kept in {kept}: a smaller rate may help"
+    )]
+    Diverged {
+        /// What was learned.
+        stage: Stage,
+        /// The iteration whose games were learned from.
+        iteration: u32,
+        /// The epoch, counted from 1.
+        epoch: u32,
+        /// The last good checkpoint.
+        kept: PathBuf,
+    },
+    /// Somebody raised the flag.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl<'a> ValueTraining<'a> {
+    /// A training in this folder, which is made if it is not there; a training that lies there goes on.
+    pub fn open(
+        settings: ValueSettings,
+        folder: &Path,
+        threads: usize,
+        command: &str,
+        make: &'a MakePlayer<'a>,
+    ) -> Result<Self, ValueError> {
+        let training =
+            Self { settings, folder: folder.to_owned(), threads: threads.max(1), command: command.to_owned(), make };
+        std::fs::create_dir_all(folder).map_err(|source| ValueError::Io { path: folder.to_owned(), source })?;
+        training.check_settings()?;
+        // A wrong spec is found before the first game, not after hours.
+        training.player(&training.settings.teacher)?;
+        if !training.settings.check.is_empty() {
+            training.player(&training.settings.check)?;
+        }
+        Ok(training)
+    }
+
+    /// The folder must be new or hold these settings, except that more iterations may be asked for.
+    fn check_settings(&self) -> Result<(), ValueError> {
+        let path = self.folder.join("settings.toml");
+        let iterations = self.settings.iterations;
+        match std::fs::read_to_string(&path) {
+            Ok(text) => {
+                let there = ValueSettings::from_toml(&text).map(|there| ValueSettings { iterations, ..there });
+                if there.as_ref() != Ok(&self.settings) {
+                    return Err(ValueError::OtherTraining { folder: self.folder.clone() });
+                }
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(source) => return Err(ValueError::Io { path, source }),
+        }
+        Ok(write_whole(&path, toml::to_string(&self.settings).unwrap_or_default().as_bytes())?)
+    }
+
+    /// Plays and learns until all iterations are done, or `stop` is raised.
+    pub fn run(&self, stop: &Stop, observe: &mut dyn FnMut(&Event)) -> Result<(), ValueError> {
+        let mut scores = Vec::new();
+        for iteration in 0..=self.settings.iterations {
+            let games = self.games(iteration, stop, observe)?;
+            scores.push(Scores::new(iteration, &games));
+            let rows = scores.iter().map(Scores::csv);
+            self.table("scores.csv", Scores::CSV_HEADER, rows)?;
+            observe(&Event::Played(scores[scores.len() - 1].clone()));
+            self.check(iteration, &games, stop, observe)?;
+            if iteration < self.settings.iterations {
+                self.learn(iteration, &games, stop, observe)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The network that an iteration plays with; for 0 the pretrained one, with which nobody plays.
+    #[must_use]
+    pub fn network_file(&self, iteration: u32) -> PathBuf {
+        self.folder.join(format!("network-{iteration}.safetensors"))
+    }
+
+    fn table(&self, name: &str, header: &str, rows: impl Iterator<Item = String>) -> Result<(), ValueError> {
+        let text: String = [header.to_owned()].into_iter().chain(rows).map(|row| row + "\n").collect();
+        Ok(write_whole(&self.folder.join(name), text.as_bytes())?)
+    }
+
+    fn player(&self, spec: &str) -> Result<Box<dyn Player<State>>, ValueError> {
+        (self.make)(spec).map_err(|reason| ValueError::Player { spec: spec.to_owned(), reason })
+    }
+
+    fn spec(&self, iteration: u32) -> String {
+        match iteration {
+            0 => self.settings.teacher.clone(),
+            _ => self.settings.player.replace(NETWORK, &self.network_file(iteration).display().to_string()),
+        }
+    }
+
+    /// The games of an iteration, in the order of their numbers; those that are missing are played.
+    fn games(&self, iteration: u32, stop: &Stop, observe: &mut dyn FnMut(&Event)) -> Result<Vec<Game>, ValueError> {
+        let path = self.folder.join(format!("games-{iteration}.txt"));
+        let io = |source| ValueError::Io { path: path.clone(), source };
+        let (mut file, mut games) = GameFile::open(&path).map_err(io)?;
+        let of = self.settings.games_of(iteration);
+        let missing: Vec<u32> = (0..of).filter(|number| games.iter().all(|game| game.number != *number)).collect();
+        let players: Vec<_> = (0..self.threads.min(missing.len()))
+            .map(|_| self.player(&self.spec(iteration)))
+            .collect::<Result<_, _>>()?;
+        let raise = if iteration == 0 { self.settings.high_tiles } else { 0.0 };
+        let (next, (sender, receiver)) = (AtomicUsize::new(0), mpsc::channel());
+        std::thread::scope(|scope| {
+            for mut player in players {
+                let (sender, next, missing) = (sender.clone(), &next, &missing);
+                scope.spawn(move || {
+                    while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let seed = derive_seed(self.settings.seed, &[GAMES, u64::from(iteration), u64::from(number)]);
+                        let Some(game) = games::play(&mut *player, number, seed, raise, stop) else { return };
+                        if sender.send(game).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            for game in receiver {
+                file.add(&game).map_err(io)?;
+                let score = game.score;
+                games.push(game);
+                observe(&Event::Game { iteration, played: games.len(), of, score });
+            }
+            Ok::<_, ValueError>(())
+        })?;
+        if games.len() < of as usize {
+            return Err(ValueError::Interrupted);
+        }
+        games.sort_unstable_by_key(|game| game.number);
+        games.truncate(of as usize);
+        Ok(games)
+    }
+
+    /// From the games of an iteration to the network of the next.
+    fn learn(
+        &self,
+        iteration: u32,
+        games: &[Game],
+        stop: &Stop,
+        observe: &mut dyn FnMut(&Event),
+    ) -> Result<(), ValueError> {
+        if self.network_file(iteration + 1).exists() {
+            return Ok(());
+        }
+        let settings = &self.settings;
+        let begin = self.network_file(iteration);
+        if iteration == 0 && settings.pretraining.epochs > 0 && !begin.exists() {
+            let heuristic = Tabled::new(Dietenberger::default());
+            let targets = |board: Board, _| heuristic.position(&State(board));
+            let examples = self.examples(games, targets);
+            let network = Network::random(&settings.network, &mut Dice::seeded(derive_seed(settings.seed, &[WEIGHTS])));
+            self.fit(Stage::Pretraining, iteration, network, &settings.pretraining, &examples, stop, observe)?;
+        }
+        let network = if begin.exists() {
+            StoredNetwork::load_with_outputs(&begin, 1)?.network
+        } else {
+            Network::random(&settings.network, &mut Dice::seeded(derive_seed(settings.seed, &[WEIGHTS])))
+        };
+        let examples = self.examples(games, |_, value| value);
+        self.fit(Stage::Training, iteration, network, &settings.training, &examples, stop, observe)
+    }
+
+    /// Examples to learn from, and examples to validate with: whole games, so that no board is nearly in both.
+    fn examples(&self, games: &[Game], target: impl Fn(Board, f32) -> f32) -> [Examples; 2] {
+        let every =
+            if self.settings.validation > 0.0 { (1.0 / self.settings.validation).round() as u32 } else { u32::MAX };
+        let mut both = [Examples::default(), Examples::default()];
+        for game in games {
+            let examples = &mut both[usize::from(game.number % every.max(2) == every.max(2) - 1)];
+            for &(board, value) in game.positions.iter().chain(&game.raised) {
+                examples.boards.push(board);
+                examples.targets.push(target(board, value) / self.settings.scale);
+            }
+        }
+        both
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one call site for each stage; a struct would be named after this function"
+    )]
+    fn fit(
+        &self,
+        stage: Stage,
+        iteration: u32,
+        network: Network,
+        settings: &FitSettings,
+        [training, validation]: &[Examples; 2],
+        stop: &Stop,
+        observe: &mut dyn FnMut(&Event),
+    ) -> Result<(), ValueError> {
+        if training.boards.is_empty() {
+            return Err(ValueError::NoExamples { iteration });
+        }
+        let kept = self.folder.join("checkpoint.safetensors");
+        let label = format!("{stage} {iteration}");
+        let mut fit = Fit::load(&kept, network.design(), &label)?.unwrap_or_else(|| Fit::new(network));
+        let mut rows = self.earlier_epochs((iteration, stage, fit.epoch()));
+        let seed = derive_seed(self.settings.seed, &[ORDER, u64::from(iteration), stage as u64]);
+        if fit.epoch() == 0 {
+            fit.save(&kept, &label)?;
+        }
+        while !fit.is_over(settings) {
+            if stop.is_raised() {
+                return Err(ValueError::Interrupted);
+            }
+            let (epoch, rate) = (fit.epoch() + 1, settings.rate(fit.epoch()));
+            let losses = fit
+                .run_epoch(settings, training, validation, self.settings.copies, seed, self.threads)
+                .map_err(|Diverged| ValueError::Diverged { stage, iteration, epoch, kept: kept.clone() })?;
+            let (training, validation) = (losses.training, losses.validation);
+            rows.push(Epoch { iteration, stage, epoch, rate, training, validation });
+            fit.save(&kept, &label)?;
+            self.table("epochs.csv", Epoch::CSV_HEADER, rows.iter().map(Epoch::csv))?;
+            observe(&Event::Epoch(rows[rows.len() - 1]));
+        }
+        let path = self.network_file(if stage == Stage::Pretraining { 0 } else { iteration + 1 });
+        let notes = rows.iter().filter(|row| row.iteration == iteration).map(Epoch::csv).collect();
+        let origin = Origin { command: self.command.clone(), seed: self.settings.seed, notes };
+        StoredNetwork { network: fit.into_network(settings), scale: self.settings.scale, origin }.save(&path)?;
+        observe(&Event::Network(path));
+        Ok(())
+    }
+
+    /// The rows of the curve before this moment; a run that was killed may have written one more.
+    fn earlier_epochs(&self, (iteration, stage, epoch): (u32, Stage, u32)) -> Vec<Epoch> {
+        let text = std::fs::read_to_string(self.folder.join("epochs.csv")).unwrap_or_default();
+        let rows = text.lines().filter_map(Epoch::from_csv);
+        rows.filter(|row| (row.iteration, row.stage, row.epoch) <= (iteration, stage, epoch)).collect()
+    }
+
+    /// Compares with the deeper search: the teacher, and the player that the games are of.
+    fn check(
+        &self,
+        iteration: u32,
+        games: &[Game],
+        stop: &Stop,
+        observe: &mut dyn FnMut(&Event),
+    ) -> Result<(), ValueError> {
+        let wanted = self.settings.check_positions as usize;
+        if self.settings.check.is_empty() || wanted == 0 {
+            return Ok(());
+        }
+        let path = self.folder.join("checks.csv");
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let mut rows: Vec<String> = text.lines().skip(1).map(str::to_owned).collect();
+        if rows.iter().any(|row| row.starts_with(&format!("{iteration},"))) {
+            return Ok(());
+        }
+        if stop.is_raised() {
+            return Err(ValueError::Interrupted);
+        }
+        let boards: Vec<Board> = games.iter().flat_map(|game| game.positions.iter().map(|&(board, _)| board)).collect();
+        let boards: Vec<Board> = boards.iter().copied().step_by((boards.len() / wanted).max(1)).take(wanted).collect();
+        let mut deep = self.player(&self.settings.check)?;
+        let players = [("teacher", self.spec(0)), ("player", self.spec(iteration))];
+        for (who, spec) in players.into_iter().take(if iteration == 0 { 1 } else { 2 }) {
+            let agreement = check::compare(&mut *self.player(&spec)?, &mut *deep, &boards);
+            let row = CheckRow { iteration, who, agreement };
+            rows.push(row.csv());
+            observe(&Event::Checked(row));
+        }
+        self.table("checks.csv", CheckRow::CSV_HEADER, rows.into_iter())
+    }
+}
+
+/// First steps of the paths from which seeds are derived.
+const GAMES: u64 = 0;
+const WEIGHTS: u64 = 1;
+const ORDER: u64 = 2;

@@ -1,0 +1,143 @@
+//! What a training of a value network is told.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::neural::fit::{Copies, FitSettings, RateFrom};
+use crate::neural::{Design, DesignError};
+
+/// The word in the spec of the player that stands for the file of the network.
+pub const NETWORK: &str = "NETWORK";
+
+/// A training of a value network: games of a teacher, pretraining on its heuristic, training on its values, games with the
+/// network, training on those, and so on. The defaults are those of the `dietenberger` thesis.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct ValueSettings {
+    /// Fixes all chance.
+    pub seed: u64,
+    /// A built-in network by name, or a design.
+    #[serde(deserialize_with = "named_or_own")]
+    pub network: Design,
+    /// What an output of 1 stands for.
+    pub scale: f32,
+    /// The spec of the player whose games are learned from first.
+    pub teacher: String,
+    /// The spec of the player with the network, whose file the word `NETWORK` stands for.
+    pub player: String,
+    /// The games of the teacher, and of the player in every iteration; the last number holds for all that follow.
+    pub games: Vec<u32>,
+    /// How often the player plays.
+    pub iterations: u32,
+    /// The symmetric copies of every board that are learned from.
+    pub copies: Copies,
+    /// The share of the games that is not learned from, but tells when to stop.
+    pub validation: f64,
+    /// The share of the teacher's positions that are judged once more with all tiles raised, so that the network has seen
+    /// high tiles before its player gets there.
+    pub high_tiles: f64,
+    /// Learning the heuristic itself, before the values of the search; no epochs for not at all.
+    pub pretraining: FitSettings,
+    /// Learning the values of the search, in every iteration.
+    pub training: FitSettings,
+    /// A deeper search that the player is compared with; empty for none.
+    pub check: String,
+    /// The positions of that comparison, in every iteration.
+    pub check_positions: u32,
+}
+
+impl Default for ValueSettings {
+    fn default() -> Self {
+        let rates = [(0, 0.001), (50, 0.0001)].map(|(from, rate)| RateFrom { from, rate });
+        Self {
+            seed: 1,
+            network: Design::built_in("cnn").unwrap_or_else(|_| unreachable!("cnn is built in")),
+            scale: 1000.0,
+            teacher: "dietenberger/exp4".to_owned(),
+            player: format!("dietenberger/exp4(eval=neural(model={NETWORK}))"),
+            games: vec![300, 150, 100],
+            iterations: 2,
+            copies: Copies::Rotations,
+            validation: 0.1,
+            high_tiles: 0.0,
+            pretraining: FitSettings { rates: rates.to_vec(), ..FitSettings::default() },
+            training: FitSettings::default(),
+            check: String::new(),
+            check_positions: 100,
+        }
+    }
+}
+
+fn named_or_own<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Design, D::Error> {
+    use serde::de::Error;
+    match toml::Value::deserialize(deserializer)? {
+        toml::Value::String(name) => Design::built_in(&name).map_err(|error: DesignError| D::Error::custom(error)),
+        own => own.try_into().map_err(D::Error::custom),
+    }
+}
+
+impl ValueSettings {
+    /// Reads settings from TOML.
+    pub fn from_toml(text: &str) -> Result<Self, String> {
+        let settings: Self = toml::from_str(text).map_err(|error| error.to_string())?;
+        settings.check()?;
+        Ok(settings)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let within = |name: &str, value: f64, Range { start, end }: Range<f64>| {
+            if value >= start && value < end {
+                return Ok(());
+            }
+            Err(format!("{name} is {value}: it must be at least {start} and below {end}"))
+        };
+        within("validation", self.validation, 0.0..1.0)?;
+        within("high-tiles", self.high_tiles, 0.0..1.0 + f64::EPSILON)?;
+        within("scale", f64::from(self.scale), 1e-6..1e9)?;
+        if self.network.outputs() != 1 {
+            return Err(format!("the network has {} outputs: a value network has one", self.network.outputs()));
+        }
+        if self.games.is_empty() || self.games.contains(&0) {
+            return Err("games must be one number or more, each at least 1".to_owned());
+        }
+        if !self.player.contains(NETWORK) {
+            return Err(format!("the spec of the player must say {NETWORK} where the file of the network goes"));
+        }
+        self.pretraining.check().map_err(|error| format!("pretraining: {error}"))?;
+        self.training.check().map_err(|error| format!("training: {error}"))
+    }
+
+    /// The games of an iteration; 0 is the teacher's.
+    #[must_use]
+    pub fn games_of(&self, iteration: u32) -> u32 {
+        let last = self.games.len().saturating_sub(1);
+        self.games.get((iteration as usize).min(last)).copied().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_read_and_wrong_ones_named() {
+        let settings = ValueSettings::from_toml("network = \"fc\"\ngames = [3, 2]\n[training]\nepochs = 5").unwrap();
+        assert_eq!([0, 1, 5].map(|iteration| settings.games_of(iteration)), [3, 2, 2]);
+        assert_eq!((settings.training.epochs, settings.training.batch), (5, 1024));
+        assert_eq!(ValueSettings::from_toml(&toml::to_string(&settings).unwrap()).unwrap(), settings);
+        let check = |text: &str, reason: &str| {
+            let error = ValueSettings::from_toml(text).unwrap_err();
+            assert!(error.contains(reason), "{error}");
+        };
+        check("network = \"policy\"", "the network has 4 outputs");
+        check("network = \"cmm\"", "no built-in network is called `cmm`");
+        check("network = { encoding = \"planes\", layers = [] }", "the network has 0 layers");
+        check("games = []", "games must be");
+        check("validation = 1.0", "validation is 1");
+        check("player = \"greedy\"", "must say NETWORK");
+        check("[training]\nbatch = 0", "training: batch is 0");
+        check("[training]\nepoch = 3", "unknown field `epoch`");
+        check("iteration = 3", "unknown field `iteration`");
+    }
+}

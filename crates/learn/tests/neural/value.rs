@@ -1,0 +1,121 @@
+//! The loop of playing and learning: resumed in the middle, stopped by a bad loss, kept apart from other trainings.
+
+use std::path::{Path, PathBuf};
+
+use afterstate_game::{Decision, Evaluation, MoveValue, NoLegalMove, Player, Position, Stop, Task};
+use afterstate_learn::neural::value::{Event, MakePlayer, ValueError, ValueSettings, ValueTraining};
+use afterstate_learn::neural::{NeuralValue, StoredNetwork};
+use afterstate_twenty48::State;
+use afterstate_twenty48::eval::Empty;
+
+/// Judges the afterstates and nothing else.
+struct Glance<E>(E, f64);
+
+impl<E: Evaluation<State>> Player<State> for Glance<E> {
+    fn decide(&mut self, task: Task<'_, State>) -> Result<Decision<<State as Position>::Move>, NoLegalMove> {
+        let state = task.position();
+        let value = |mv| f64::from(self.0.afterstate(&state.play_unchecked(mv).afterstate)) * self.1;
+        let values = state.moves().into_iter().map(|mv| MoveValue::exact(mv, value(mv))).collect();
+        Decision::from_values(values).ok_or(NoLegalMove)
+    }
+
+    fn start_game(&mut self, _seed: u64) {}
+}
+
+/// Players by name: `empty`, `endless` (whose values are no numbers), or the file of a network.
+fn make(spec: &str) -> Result<Box<dyn Player<State>>, String> {
+    match spec {
+        "empty" => Ok(Box::new(Glance(Empty, 1000.0))),
+        "endless" => Ok(Box::new(Glance(Empty, f64::INFINITY))),
+        _ => {
+            let file = spec.strip_prefix("network ").ok_or("no such player")?;
+            Ok(Box::new(Glance(NeuralValue::load(Path::new(file)).map_err(|error| error.to_string())?, 1.0)))
+        }
+    }
+}
+
+fn settings(teacher: &str) -> ValueSettings {
+    let text = format!(
+        "network = {{ encoding = \"one-hot\", layers = [{{ kind = \"dense\", units = 4, activation = \"relu\" }}, \
+         {{ kind = \"dense\", units = 1 }}] }}\nteacher = \"{teacher}\"\nplayer = \"network NETWORK\"\ngames = [6, 3]\n\
+         iterations = 2\nvalidation = 0.3\nhigh-tiles = 0.2\ncheck = \"empty\"\ncheck-positions = 5\n\
+         pretraining = {{ epochs = 2 }}\ntraining = {{ epochs = 3, patience = 2 }}"
+    );
+    ValueSettings::from_toml(&text).unwrap()
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("afterstate-value-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+/// Runs in a folder until it is done or `most` events were seen; says how many there were.
+fn run(folder: &Path, settings: &ValueSettings, threads: usize, most: usize) -> Result<usize, ValueError> {
+    let make: &MakePlayer<'_> = &make;
+    let training = ValueTraining::open(settings.clone(), folder, threads, "test", make)?;
+    let (stop, mut seen) = (Stop::new(), 0);
+    training.run(&stop, &mut |_: &Event| {
+        seen += 1;
+        if seen >= most {
+            stop.raise();
+        }
+    })?;
+    Ok(seen)
+}
+
+/// Everything that must not depend on interruptions and threads. Games carry times.
+fn result(folder: &Path) -> (Vec<StoredNetwork>, Vec<String>) {
+    let network = |index| StoredNetwork::load(&folder.join(format!("network-{index}.safetensors"))).unwrap();
+    let table = |name| std::fs::read_to_string(folder.join(name)).unwrap();
+    ((0..3).map(network).collect(), ["epochs.csv", "checks.csv"].map(table).to_vec())
+}
+
+#[test]
+fn a_training_that_is_interrupted_anywhere_ends_like_one_that_is_not() {
+    let (whole, pieces) = (folder("whole"), folder("pieces"));
+    let settings = settings("empty");
+    run(&whole, &settings, 1, usize::MAX).unwrap();
+    let mut interruptions = 0;
+    while let Err(error) = run(&pieces, &settings, 2, 5) {
+        assert!(matches!(error, ValueError::Interrupted), "{error}");
+        interruptions += 1;
+        assert!(interruptions < 30);
+    }
+    assert!(interruptions >= 3);
+    assert!(result(&whole) == result(&pieces));
+    let scores = std::fs::read_to_string(whole.join("scores.csv")).unwrap();
+    assert_eq!(scores.lines().count(), 4, "{scores}");
+
+    let mut other = settings.clone();
+    other.seed = 2;
+    let error = run(&whole, &other, 1, usize::MAX).unwrap_err().to_string();
+    assert!(error.contains("holds a training with other settings"), "{error}");
+    let more = ValueSettings { iterations: 3, ..settings };
+    run(&whole, &more, 1, usize::MAX).unwrap();
+    assert!(whole.join("network-3.safetensors").exists());
+    std::fs::write(whole.join("network-3.safetensors"), b"x").unwrap();
+    std::fs::remove_file(whole.join("games-3.txt")).unwrap();
+    let error = run(&whole, &more, 1, usize::MAX).unwrap_err().to_string();
+    assert!(error.contains("network-3.safetensors is damaged"), "{error}");
+    [whole, pieces].iter().for_each(|folder| std::fs::remove_dir_all(folder).unwrap());
+}
+
+#[test]
+fn a_loss_that_is_no_number_stops_and_keeps_the_last_state() {
+    let folder = folder("diverged");
+    let error = run(&folder, &settings("endless"), 1, usize::MAX).unwrap_err();
+    let ValueError::Diverged { iteration: 0, epoch: 1, kept, .. } = &error else { panic!("{error}") };
+    assert!(
+        error.to_string().starts_with("training of iteration 0, epoch 1: the loss is no longer a number"),
+        "{error}"
+    );
+    assert!(kept.exists() && folder.join("network-0.safetensors").exists());
+    assert!(!folder.join("network-1.safetensors").exists());
+    let error = run(&folder, &settings("nobody"), 1, usize::MAX).unwrap_err().to_string();
+    assert!(error.contains("holds a training with other settings"), "{error}");
+    std::fs::remove_dir_all(&folder).unwrap();
+    let error = run(&folder, &settings("nobody"), 1, usize::MAX).unwrap_err().to_string();
+    assert_eq!(error, "the player `nobody`: no such player");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
