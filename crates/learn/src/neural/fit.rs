@@ -233,7 +233,7 @@ impl Fit {
         std::thread::scope(|scope| {
             for work in work.chunks_mut(share) {
                 scope.spawn(move || {
-                    work.iter_mut().for_each(|(part, (boards, targets))| part.run(network, boards, targets))
+                    work.iter_mut().for_each(|(part, (boards, targets))| part.run(network, boards, targets));
                 });
             }
         });

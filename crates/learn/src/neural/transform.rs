@@ -5,8 +5,6 @@
 //! 3 padded to 4 outputs, or of 4 with 3 outputs, takes four multiplications instead of six. In two dimensions that is 16
 //! instead of 36, and 16 large products of matrices instead of one with rows of zeros.
 
-use std::ops::{Add, Sub};
-
 use super::kernel::{Instructions, Packed};
 use super::plan::Window;
 
@@ -45,6 +43,8 @@ impl Scheme {
 pub(super) struct Workplace {
     spread: Vec<f32>,
     products: Vec<f32>,
+    lines: Vec<f32>,
+    square: Vec<f32>,
 }
 
 impl Transformed {
@@ -77,13 +77,18 @@ impl Transformed {
         let boards = from.len() / (before * before * self.channels);
         workplace.spread.resize(POINTS * boards * self.channels, 0.0);
         workplace.products.resize(POINTS * boards * self.outputs, 0.0);
-        let Workplace { spread, products } = workplace;
-        run(instructions, Step::Spread { scheme: self.scheme, channels: self.channels, from, to: spread });
+        let Workplace { spread, products, lines, square } = workplace;
+        run(
+            instructions,
+            Step::Spread { scheme: self.scheme, channels: self.channels, from, to: spread },
+            lines,
+            square,
+        );
         let parts = spread.chunks_exact(boards * self.channels).zip(products.chunks_exact_mut(boards * self.outputs));
         for (packed, (from, to)) in self.points.iter().zip(parts) {
             packed.multiply(instructions, from, to);
         }
-        run(instructions, Step::Collect { scheme: self.scheme, biases, from: products, to });
+        run(instructions, Step::Collect { scheme: self.scheme, biases, from: products, to }, lines, square);
     }
 }
 
@@ -103,119 +108,115 @@ fn kernel_at(scheme: Scheme, point: usize, cell: impl Fn(usize) -> f32) -> f32 {
     sum
 }
 
-/// As many channels as are handled together.
-const LANES: usize = 16;
-
-#[derive(Clone, Copy)]
-struct Lanes([f32; LANES]);
-
-impl Lanes {
-    const ZERO: Self = Self([0.0; LANES]);
-
-    #[inline(always)]
-    fn load(from: &[f32]) -> Self {
-        let mut lanes = [0.0; LANES];
-        match from.first_chunk() {
-            Some(chunk) => lanes = *chunk,
-            None => lanes[..from.len()].copy_from_slice(from),
-        }
-        Self(lanes)
-    }
-
-    #[inline(always)]
-    fn store(self, to: &mut [f32]) {
-        match to.first_chunk_mut() {
-            Some(chunk) => *chunk = self.0,
-            None => to.copy_from_slice(&self.0[..to.len()]),
-        }
-    }
-}
-
-impl Add for Lanes {
-    type Output = Self;
-    #[inline(always)]
-    fn add(mut self, other: Self) -> Self {
-        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a += b);
-        self
-    }
-}
-
-impl Sub for Lanes {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(mut self, other: Self) -> Self {
-        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a -= b);
-        self
-    }
-}
-
 impl Scheme {
-    /// The values of a line at the points; a line of three has nothing at its end.
+    /// The values of a line at the points, one after the other in `to`. A line of three has no `d`.
+    #[allow(
+        clippy::needless_range_loop,
+        reason = "eight slices side by side; zipped they are neither faster nor clearer"
+    )]
     #[inline(always)]
-    fn spread(self, [a, b, c, d]: [Lanes; 4]) -> [Lanes; 4] {
+    fn spread(self, [a, b, c, d]: [&[f32]; 4], to: &mut [f32]) {
+        let len = a.len();
+        let [zero, one, minus, infinity] = quarters(to, len);
+        let (b, c) = (&b[..len], &c[..len]);
         match self {
-            Self::Padded => [a, a + c + b, a + c - b, c],
-            Self::Inner => [a - c, b + c, c - b, d - b],
+            Self::Padded => {
+                for i in 0..len {
+                    let even = a[i] + c[i];
+                    (zero[i], one[i], minus[i], infinity[i]) = (a[i], even + b[i], even - b[i], c[i]);
+                }
+            }
+            Self::Inner => {
+                let d = &d[..len];
+                for i in 0..len {
+                    (zero[i], one[i], minus[i], infinity[i]) = (a[i] - c[i], b[i] + c[i], c[i] - b[i], d[i] - b[i]);
+                }
+            }
         }
     }
 
-    /// The line from the products at the points.
+    /// The line from the products at the points, one place after the other in `to`; of three places the fourth is unused.
+    #[allow(
+        clippy::needless_range_loop,
+        reason = "eight slices side by side; zipped they are neither faster nor clearer"
+    )]
     #[inline(always)]
-    fn collect(self, [zero, one, minus, infinity]: [Lanes; 4]) -> [Lanes; 4] {
+    fn collect(self, [zero, one, minus, infinity]: [&[f32]; 4], to: &mut [f32]) {
+        let len = zero.len();
+        let [a, b, c, d] = quarters(to, len);
+        let (one, minus, infinity) = (&one[..len], &minus[..len], &infinity[..len]);
         match self {
-            Self::Padded => [zero, one - minus - infinity, one + minus - zero, infinity],
-            Self::Inner => [zero + one + minus, one - minus, one + minus + infinity, Lanes::ZERO],
+            Self::Padded => {
+                for i in 0..len {
+                    (a[i], d[i]) = (zero[i], infinity[i]);
+                    (b[i], c[i]) = (one[i] - minus[i] - infinity[i], one[i] + minus[i] - zero[i]);
+                }
+            }
+            Self::Inner => {
+                for i in 0..len {
+                    let sum = one[i] + minus[i];
+                    (a[i], b[i], c[i]) = (zero[i] + sum, one[i] - minus[i], sum + infinity[i]);
+                }
+            }
         }
     }
 }
 
-/// What is done before and after the products, on all boards.
+/// Four parts of this length.
+#[inline(always)]
+fn quarters(to: &mut [f32], len: usize) -> [&mut [f32]; 4] {
+    let (a, rest) = to.split_at_mut(len);
+    let (b, rest) = rest.split_at_mut(len);
+    let (c, rest) = rest.split_at_mut(len);
+    [a, b, c, &mut rest[..len]]
+}
+
+/// What is done before and after the products, on all boards; `lines` and `square` are places to work in.
 enum Step<'a> {
     Spread { scheme: Scheme, channels: usize, from: &'a [f32], to: &'a mut [f32] },
     Collect { scheme: Scheme, biases: &'a [f32], from: &'a [f32], to: &'a mut [f32] },
 }
 
-/// Both directions of a square of lines.
 #[inline(always)]
-fn both(square: [[Lanes; 4]; 4], line: impl Fn([Lanes; 4]) -> [Lanes; 4]) -> [[Lanes; 4]; 4] {
-    let rows = square.map(&line);
-    let columns = [0, 1, 2, 3].map(|column| line(rows.map(|row| row[column])));
-    [0, 1, 2, 3].map(|row| columns.map(|column| column[row]))
-}
-
-#[inline(always)]
-fn step(step: Step<'_>) {
+fn step(step: Step<'_>, lines: &mut Vec<f32>, square: &mut Vec<f32>) {
+    let channels = match &step {
+        Step::Spread { channels, .. } => *channels,
+        Step::Collect { biases, .. } => biases.len(),
+    };
+    lines.resize(POINTS * channels, 0.0);
+    square.resize(POINTS * channels, 0.0);
     match step {
-        Step::Spread { scheme, channels, from, to } => {
+        Step::Spread { scheme, from, to, .. } => {
             let (side, _) = scheme.sides();
             let plane = to.len() / POINTS;
             for (board, from) in from.chunks_exact(side * side * channels).enumerate() {
-                for channel in (0..channels).step_by(LANES) {
-                    let end = channels.min(channel + LANES);
-                    let mut square = [[Lanes::ZERO; 4]; 4];
-                    for (index, cell) in from.chunks_exact(channels).enumerate() {
-                        square[index / side][index % side] = Lanes::load(&cell[channel..end]);
-                    }
-                    for (point, lanes) in both(square, |line| scheme.spread(line)).as_flattened().iter().enumerate() {
-                        lanes.store(&mut to[point * plane + board * channels..][channel..end]);
+                for (row, lines) in from.chunks_exact(side * channels).zip(lines.chunks_exact_mut(4 * channels)) {
+                    scheme.spread([0, 1, 2, 3].map(|column| part(row, column, channels)), lines);
+                }
+                for (column, square) in square.chunks_exact_mut(4 * channels).enumerate() {
+                    let cells = [0, 4, 8, 12].map(|row| part(&lines[..4 * side * channels], row + column, channels));
+                    scheme.spread(cells, square);
+                    for (row, cell) in square.chunks_exact(channels).enumerate() {
+                        to[(4 * row + column) * plane + board * channels..][..channels].copy_from_slice(cell);
                     }
                 }
             }
         }
         Step::Collect { scheme, biases, from, to } => {
             let (_, side) = scheme.sides();
-            let (outputs, plane) = (biases.len(), from.len() / POINTS);
-            for (board, to) in to.chunks_exact_mut(side * side * outputs).enumerate() {
-                for channel in (0..outputs).step_by(LANES) {
-                    let end = outputs.min(channel + LANES);
-                    let bias = Lanes::load(&biases[channel..end]);
-                    let mut square = [[Lanes::ZERO; 4]; 4];
-                    for (point, lanes) in square.as_flattened_mut().iter_mut().enumerate() {
-                        *lanes = Lanes::load(&from[point * plane + board * outputs..][channel..end]);
-                    }
-                    let square = both(square, |line| scheme.collect(line));
-                    for (index, cell) in to.chunks_exact_mut(outputs).enumerate() {
-                        (square[index / side][index % side] + bias).store(&mut cell[channel..end]);
+            let plane = from.len() / POINTS;
+            for (board, to) in to.chunks_exact_mut(side * side * channels).enumerate() {
+                for (column, lines) in lines.chunks_exact_mut(4 * channels).enumerate() {
+                    let points =
+                        [0, 4, 8, 12].map(|row| &from[(row + column) * plane + board * channels..][..channels]);
+                    scheme.collect(points, lines);
+                }
+                for (row, to) in to.chunks_exact_mut(side * channels).enumerate() {
+                    scheme.collect([0, 4, 8, 12].map(|column| part(lines, column + row, channels)), square);
+                    for (to, sums) in to.chunks_exact_mut(channels).zip(square.chunks_exact(channels)) {
+                        for ((to, sum), bias) in to.iter_mut().zip(sums).zip(biases) {
+                            *to = sum + bias;
+                        }
                     }
                 }
             }
@@ -223,27 +224,33 @@ fn step(step: Step<'_>) {
     }
 }
 
+/// The numbers of one cell; none where there is no such cell.
+#[inline(always)]
+fn part(cells: &[f32], index: usize, channels: usize) -> &[f32] {
+    cells.get(index * channels..(index + 1) * channels).unwrap_or(&[])
+}
+
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "the same code compiled for wider vectors")]
-fn run(instructions: Instructions, what: Step<'_>) {
+fn run(instructions: Instructions, what: Step<'_>, lines: &mut Vec<f32>, square: &mut Vec<f32>) {
     #[target_feature(enable = "avx512f")]
-    fn wide(what: Step<'_>) {
-        step(what);
+    fn wide(what: Step<'_>, lines: &mut Vec<f32>, square: &mut Vec<f32>) {
+        step(what, lines, square);
     }
     #[target_feature(enable = "avx2")]
-    fn narrow(what: Step<'_>) {
-        step(what);
+    fn narrow(what: Step<'_>, lines: &mut Vec<f32>, square: &mut Vec<f32>) {
+        step(what, lines, square);
     }
     match instructions {
         // SAFETY: the processor has these instructions, or they would not have been chosen.
-        Instructions::Avx512 => unsafe { wide(what) },
+        Instructions::Avx512 => unsafe { wide(what, lines, square) },
         // SAFETY: as above.
-        Instructions::Avx2 => unsafe { narrow(what) },
-        Instructions::Portable => step(what),
+        Instructions::Avx2 => unsafe { narrow(what, lines, square) },
+        Instructions::Portable => step(what, lines, square),
     }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn run(_: Instructions, what: Step<'_>) {
-    step(what);
+fn run(_: Instructions, what: Step<'_>, lines: &mut Vec<f32>, square: &mut Vec<f32>) {
+    step(what, lines, square);
 }

@@ -102,7 +102,9 @@ impl<P: Position, E: Evaluation<P>> Search<'_, P, E> {
     /// The first walk. It costs no nodes, but it ends where they would.
     fn collect(&mut self, afterstate: &P::Afterstate, plies: u32, reach: f32) {
         let batch = &mut self.batch;
-        (batch.positions.clear(), batch.afterstates.clear(), batch.seen.clear());
+        batch.positions.clear();
+        batch.afterstates.clear();
+        batch.seen.clear();
         batch.phase = Phase::Collecting;
         let part = self.budget.part(self.budget.nodes_left());
         let (budget, counts) = (std::mem::replace(&mut self.budget, part), self.counts);
