@@ -2,51 +2,33 @@
 //! again.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use afterstate_learn::neural::value::{Event, Scores, ValueError, ValueSettings, ValueTraining};
 use afterstate_twenty48::State;
-use clap::Args;
 
-use super::twenty48::{in_file, text};
+use super::config::ConfigArgs;
 use crate::failure::Failure;
 use crate::{interrupt, number, progress};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  afterstate train value --config experiments/dietenberger/train/value-quick.toml --folder quick
-  afterstate train value --config experiments/dietenberger/train/value-cnn.toml --folder cnn   (the thesis; days on two cores)
+  afterstate train value --config experiments/dietenberger/train/value-quick.toml --out quick
+  afterstate train value --config experiments/dietenberger/train/value-cnn.toml --out cnn   (the thesis; days on two cores)
 
 The folder holds everything: settings, games, networks, a checkpoint, and the curves as CSV. The same command goes on where
 the last one ended; more iterations may be asked for.
 
 The network plays at once: afterstate play 2048 --agent 'dietenberger/exp4(eval=neural(model=quick/network-1.safetensors))'";
 
-#[derive(Debug, Args)]
-pub(crate) struct ValueArgs {
-    /// The settings, a TOML file; what it leaves out is as in the thesis of dietenberger
-    #[arg(long, value_name = "FILE")]
-    config: PathBuf,
-    /// Where everything is kept; a training that lies there goes on
-    #[arg(long, value_name = "FOLDER")]
-    folder: PathBuf,
-    /// Threads for games and for learning [default: one per core]; they change no result
-    #[arg(long, short = 't', value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Iterations, instead of those in the settings
-    #[arg(long)]
-    iterations: Option<u32>,
-}
-
 /// Trains until all iterations are done, or Ctrl-C.
-pub(super) fn run(out: &mut impl Write, args: &ValueArgs) -> Result<(), Failure> {
-    let mut settings = ValueSettings::from_toml(&text(&args.config)?).map_err(|error| in_file(&args.config, error))?;
-    settings.iterations = args.iterations.unwrap_or(settings.iterations);
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = args.threads.map_or(cores, usize::from);
+pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure> {
+    let settings: ValueSettings = args.settings()?;
+    settings.check().map_err(|error| Failure::input(format!("{}: {error}", args.config.display())))?;
+    let name = args.config.file_stem().unwrap_or_default().to_string_lossy();
+    let folder = args.folder(&name)?;
     let make = |spec: &str| afterstate_players::build::<State>(spec).map_err(|error| error.to_string());
     let command = std::env::args().collect::<Vec<_>>().join(" ");
-    let training = ValueTraining::open(settings, &args.folder, threads, &command, &make).map_err(failure)?;
+    let training = ValueTraining::open(settings, &folder, args.threads(), &command, &make).map_err(failure)?;
 
     let stop = interrupt::stop_on_ctrl_c()?;
     let bar = progress::line();
@@ -60,7 +42,7 @@ pub(super) fn run(out: &mut impl Write, args: &ValueArgs) -> Result<(), Failure>
     bar.finish_and_clear();
     shown?;
     if matches!(ran, Err(ValueError::Interrupted)) {
-        eprintln!("interrupted; the same command goes on with what is in {}", args.folder.display());
+        eprintln!("interrupted; the same command goes on with what is in {}", folder.display());
     }
     ran.map_err(failure)
 }

@@ -170,12 +170,12 @@ impl TrainArgs {
 }
 
 /// The text of a file that the user named.
-pub(in crate::train) fn text(path: &Path) -> Result<String, Failure> {
+pub(super) fn text(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|error| in_file(path, error))
 }
 
 /// An error in a file that the user named, on one line.
-pub(in crate::train) fn in_file(path: &Path, error: impl std::fmt::Display) -> Failure {
+pub(super) fn in_file(path: &Path, error: impl std::fmt::Display) -> Failure {
     let lines: Vec<String> = error.to_string().lines().map(|line| line.trim().to_owned()).collect();
     Failure::input(format!("{}: {}", path.display(), lines.join(" ")))
 }

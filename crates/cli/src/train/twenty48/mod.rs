@@ -12,7 +12,6 @@ use crate::failure::Failure;
 
 use args::Device;
 pub(crate) use args::TrainArgs;
-pub(super) use args::{in_file, text};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:

@@ -85,7 +85,8 @@ impl ValueSettings {
         Ok(settings)
     }
 
-    fn check(&self) -> Result<(), String> {
+    /// What is wrong with the settings, if something is.
+    pub fn check(&self) -> Result<(), String> {
         let within = |name: &str, value: f64, Range { start, end }: Range<f64>| {
             if value >= start && value < end {
                 return Ok(());
