@@ -5,8 +5,8 @@ use afterstate_twenty48::{Board, Slid};
 
 use super::build::probability;
 use super::ranking::Filling;
-use super::solver::Quantum;
-use super::table::{Table, is_kept};
+use super::solver::{After, Quantum};
+use super::table::Table;
 
 /// What a check found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,7 +43,7 @@ impl Table {
         let (mut expected, mut succeeded, mut variance) = (0.0, 0.0, 0.0);
         for _ in 0..count {
             let (half_sum, board) = self.random_filling(&mut dice);
-            let chance = probability(self.after(board, half_sum));
+            let chance = probability(self.filled(board, half_sum));
             expected += chance;
             variance += chance * (1.0 - chance);
             succeeded += f64::from(u8::from(self.replay(Slid(Board::from_nibbles(board)), &mut dice)));
@@ -85,7 +85,7 @@ impl Table {
             tenths += 9 * with(1) + with(2);
             empty += 10;
         }
-        self.after(board, half_sum) == ((tenths + empty / 2) / empty) as Quantum
+        self.filled(board, half_sum) == ((tenths + empty / 2) / empty) as Quantum
     }
 
     /// The value of a position with the best slide; nothing above the highest sum.
@@ -99,27 +99,23 @@ impl Table {
 
     /// Plays on from an afterstate by the table; whether the tile was built.
     fn replay(&self, from: Slid, dice: &mut Dice) -> bool {
-        let ranking = &self.solver().ranking;
-        let locked = self.description().pattern.locked_mask();
         let mut board = from;
         loop {
             let state = board.draw(dice);
-            let half_sum = ranking.half_sum(state.0.nibbles());
-            if half_sum > ranking.highest() {
+            let Some(symmetry) = self.solver().symmetry(state.0) else { return false };
+            let half_sum = self.solver().ranking.half_sum(state.0.transformed(symmetry).nibbles());
+            if half_sum > self.solver().ranking.highest() {
                 return false;
             }
             let mut best: Option<(Quantum, Slid)> = None;
             state.for_each_play(|_, played| {
-                let after = played.afterstate;
-                if is_kept(state.0, after.0, locked) {
-                    let value = self.after(after.0.nibbles(), half_sum);
-                    if best.is_none_or(|(highest, _)| value > highest) {
-                        best = Some((value, after));
-                    }
+                let value = self.after(played.afterstate.0, half_sum).unwrap_or(0);
+                if best.is_none_or(|(highest, _)| value > highest) {
+                    best = Some((value, played.afterstate));
                 }
             });
             let Some((_, after)) = best.filter(|&(value, _)| value > 0) else { return false };
-            if ranking.rank(after.0.nibbles(), half_sum).is_none() {
+            if self.solver().after(after.0) == After::Built {
                 return true;
             }
             board = after;

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use afterstate_twenty48::{Board, Cell, Tile};
+use afterstate_game::{Symmetric, Symmetry};
+use afterstate_twenty48::{Board, Cell, State, Tile};
 
 /// Large tiles locked on some cells of the board, and a tile to be built on the free ones.
 ///
@@ -73,6 +74,19 @@ impl Pattern {
     #[must_use]
     pub fn locked_mask(&self) -> u16 {
         self.free_cells().iter().fold(u16::MAX, |mask, cell| mask & !(1 << cell.index()))
+    }
+
+    /// For every set of cells, as bits, the symmetry that brings it onto the locked cells, if there is one. Where the locked
+    /// cells are already in place, that is the identity.
+    #[must_use]
+    pub(crate) fn images(&self) -> Vec<Option<Symmetry>> {
+        let mut images = vec![None; 1 << 16];
+        // The identity comes first, and stays.
+        for symmetry in State::symmetries() {
+            let image = self.locked_board().transformed(State::inverse(symmetry)).cells_from(Tile::TWO);
+            images[usize::from(image)].get_or_insert(symmetry);
+        }
+        images
     }
 
     /// The board with nothing on the free cells. The locked ones hold different tiles, none below the target: which ones

@@ -7,8 +7,8 @@
 use std::sync::Mutex;
 use std::thread;
 
-use afterstate_game::Position;
-use afterstate_twenty48::{Board, State};
+use afterstate_game::{Position, Symmetry};
+use afterstate_twenty48::{Board, Cell, State, Tile};
 
 use super::pattern::Pattern;
 use super::ranking::{Filling, Ranking};
@@ -37,15 +37,51 @@ pub(crate) struct Solver {
     pub(crate) ranking: Ranking,
     /// The board without the free cells.
     pub(crate) locked: u64,
-    /// The nibbles of the locked cells.
-    locked_nibbles: u64,
+    target: Tile,
+    images: Vec<Option<Symmetry>>,
+}
+
+/// What a slide did to the large tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum After {
+    /// The tile was built, and the locked ones still lie as the pattern says.
+    Built,
+    /// Nothing was built yet; the free cells as the pattern sees them.
+    Filled(u64),
+    /// The locked tiles lie otherwise.
+    Broken,
 }
 
 impl Solver {
     pub(crate) fn new(pattern: &Pattern, highest_sum: u32) -> Option<Self> {
         let ranking = Ranking::new(pattern, highest_sum)?;
-        let free = (0..ranking.cells()).fold(0, |mask, cell| mask | 15 << ranking.shift(cell));
-        Some(Self { ranking, locked: pattern.locked_board().nibbles(), locked_nibbles: !free })
+        let locked = pattern.locked_board().nibbles();
+        Some(Self { ranking, locked, target: pattern.target(), images: pattern.images() })
+    }
+
+    /// The symmetry through which the large tiles of a board lie on the locked cells.
+    #[inline]
+    pub(crate) fn symmetry(&self, board: Board) -> Option<Symmetry> {
+        self.images[usize::from(board.cells_from(self.target))]
+    }
+
+    /// What a slide to this board did to the large tiles. They may lie on any symmetric image of the locked cells: a row of
+    /// three large tiles can slide to the other end of its row and back.
+    #[inline]
+    pub(crate) fn after(&self, board: Board) -> After {
+        match self.symmetry(board) {
+            Some(Symmetry(0)) => After::Filled(board.nibbles()),
+            Some(symmetry) => After::Filled(board.transformed(symmetry).nibbles()),
+            None if self.is_built(board) => After::Built,
+            None => After::Broken,
+        }
+    }
+
+    /// Whether the large tiles are the locked ones and the tile to build.
+    fn is_built(&self, board: Board) -> bool {
+        let large = board.cells_from(self.target);
+        let is_rest_locked = |cell: Cell| self.images[usize::from(large & !(1 << cell.index()))].is_some();
+        Cell::all().any(|cell| board.get(cell) == Some(self.target) && is_rest_locked(cell))
     }
 
     /// The layer of this half sum, given the states of the two above it (missing ones count as failures).
@@ -91,15 +127,16 @@ impl Solver {
         }
     }
 
-    /// The best probability over the slides that leave the locked tiles in place; 0 without one.
+    /// The best probability over the slides that leave the locked tiles locked; 0 without one.
     #[inline]
     pub(crate) fn best_slide(&self, free: u64, slid: impl Fn(usize) -> Quantum, half_sum: usize) -> Quantum {
         let mut best = 0;
         State(Board::from_nibbles(free | self.locked)).for_each_play(|_, played| {
-            let cells = played.afterstate.0.nibbles();
-            if (cells ^ self.locked) & self.locked_nibbles == 0 {
-                best = best.max(self.ranking.rank(cells, half_sum).map_or(CERTAIN, &slid));
-            }
+            best = best.max(match self.after(played.afterstate.0) {
+                After::Built => CERTAIN,
+                After::Filled(cells) => slid(self.ranking.rank(cells, half_sum)),
+                After::Broken => 0,
+            });
         });
         best
     }

@@ -7,7 +7,7 @@ use afterstate_twenty48::{Board, Direction, Slid, State, Tile};
 
 use super::build::probability;
 use super::file::{Description, Reader, TableError};
-use super::solver::{CERTAIN, Quantum, Solver};
+use super::solver::{After, CERTAIN, Quantum, Solver};
 
 /// A table that was read from its file.
 #[derive(Debug)]
@@ -90,10 +90,20 @@ impl Table {
         self.begins.get(half_sum).map_or(0, |begin| self.values[begin + rank])
     }
 
-    /// The value after a slide whose locked cells are in place: certain if the tile is built.
+    /// The value of a filling, given as the pattern sees it.
     #[inline]
-    pub(crate) fn after(&self, board: u64, half_sum: usize) -> Quantum {
-        self.solver.ranking.rank(board, half_sum).map_or(CERTAIN, |rank| self.slid(half_sum, rank))
+    pub(crate) fn filled(&self, board: u64, half_sum: usize) -> Quantum {
+        self.slid(half_sum, self.solver.ranking.rank(board, half_sum))
+    }
+
+    /// The value after a slide; `None` if the locked tiles are not locked any more.
+    #[inline]
+    pub(crate) fn after(&self, board: Board, half_sum: usize) -> Option<Quantum> {
+        match self.solver.after(board) {
+            After::Built => Some(CERTAIN),
+            After::Filled(cells) => Some(self.filled(cells, half_sum)),
+            After::Broken => None,
+        }
     }
 }
 
@@ -102,44 +112,23 @@ impl Table {
 pub struct Advice {
     /// The tile that is being built.
     pub target: Tile,
-    /// Every slide that leaves the locked tiles in place, with its probability of success, best first.
+    /// Every slide that leaves the locked tiles locked, with its probability of success, best first.
     pub slides: Vec<(Direction, f64)>,
 }
 
 /// Tables that are asked together. The one with the largest target that fits a board answers.
 #[derive(Debug, Default)]
 pub struct Tables {
+    /// Those with the largest target first.
     tables: Vec<Table>,
-    /// For each target, largest first: which table fits the cells from the target on, and through which symmetry.
-    fits: Vec<Fits>,
-}
-
-#[derive(Debug)]
-struct Fits {
-    target: Tile,
-    /// By the mask of the large cells: 0, or 1 plus eight times the table plus the symmetry that brings its cells in place.
-    by_mask: Vec<u16>,
 }
 
 impl Tables {
-    /// A set of tables. Of two tables of one pattern the later one is used.
+    /// A set of tables.
     #[must_use]
-    pub fn new(tables: Vec<Table>) -> Self {
-        let mut fits: Vec<Fits> = Vec::new();
-        for (index, table) in tables.iter().enumerate() {
-            let target = table.description.pattern.target();
-            let place = fits.iter().position(|fits| fits.target == target).unwrap_or_else(|| {
-                fits.push(Fits { target, by_mask: vec![0; 1 << 16] });
-                fits.len() - 1
-            });
-            let locked = table.description.pattern.locked_board();
-            for symmetry in State::symmetries() {
-                let mask = locked.transformed(State::inverse(symmetry)).cells_from(target);
-                fits[place].by_mask[usize::from(mask)] = 1 + 8 * index as u16 + u16::from(symmetry.0);
-            }
-        }
-        fits.sort_by_key(|fits| std::cmp::Reverse(fits.target));
-        Self { tables, fits }
+    pub fn new(mut tables: Vec<Table>) -> Self {
+        tables.sort_by_key(|table| std::cmp::Reverse(table.description.pattern.target()));
+        Self { tables }
     }
 
     /// Whether there is nothing to ask.
@@ -154,15 +143,17 @@ impl Tables {
         &self.tables
     }
 
-    /// The table whose locked cells hold the large tiles of this board, and the board as the table sees it.
+    /// The table whose locked cells hold the large tiles of this board, the board as the table sees it, and half the sum of
+    /// its free cells.
     #[inline]
-    fn find(&self, board: Board) -> Option<(&Table, Symmetry, Board)> {
-        self.fits.iter().find_map(|fits| {
-            let code = fits.by_mask[usize::from(board.cells_from(fits.target))].checked_sub(1)?;
-            let (table, symmetry) = (&self.tables[usize::from(code / 8)], Symmetry((code % 8) as u8));
+    fn find(&self, board: Board) -> Option<(&Table, Symmetry, Board, usize)> {
+        self.tables.iter().find_map(|table| {
+            let symmetry = table.solver.symmetry(board)?;
             let seen = board.transformed(symmetry);
-            let locked = table.description.pattern.locked_mask();
-            (!has_equal_neighbours(seen, locked)).then_some((table, symmetry, seen))
+            let half_sum = table.solver.ranking.half_sum(seen.nibbles());
+            let is_known = half_sum <= table.solver.ranking.highest()
+                && are_different(seen, seen.cells_from(table.description.pattern.target()));
+            is_known.then_some((table, symmetry, seen, half_sum))
         })
     }
 
@@ -170,43 +161,32 @@ impl Tables {
     #[inline]
     #[must_use]
     pub fn after_slide(&self, Slid(board): Slid) -> Option<f32> {
-        let (table, _, seen) = self.find(board)?;
-        let half_sum = table.solver.ranking.half_sum(seen.nibbles());
-        (half_sum <= table.solver.ranking.highest())
-            .then(|| f32::from(table.after(seen.nibbles(), half_sum)) / f32::from(CERTAIN))
+        let (table, _, seen, half_sum) = self.find(board)?;
+        Some(f32::from(table.filled(seen.nibbles(), half_sum)) / f32::from(CERTAIN))
     }
 
     /// What the fitting table says of the slides of a position; `None` where no table fits or nothing leads to success.
     #[must_use]
     pub fn advice(&self, State(board): State) -> Option<Advice> {
-        let (table, symmetry, seen) = self.find(board)?;
-        let pattern = table.description.pattern;
-        let half_sum = table.solver.ranking.half_sum(seen.nibbles());
-        if half_sum > table.solver.ranking.highest() {
-            return None;
-        }
+        let (table, symmetry, seen, half_sum) = self.find(board)?;
         let mut slides = Vec::new();
         State(seen).for_each_play(|direction, played| {
-            let Slid(after) = played.afterstate;
-            if is_kept(seen, after, pattern.locked_mask()) {
-                let value = probability(table.after(after.nibbles(), half_sum));
-                slides.push((State::transformed_move(direction, State::inverse(symmetry)), value));
+            if let Some(value) = table.after(played.afterstate.0, half_sum) {
+                slides.push((State::transformed_move(direction, State::inverse(symmetry)), probability(value)));
             }
         });
         slides.sort_by(|a, b| b.1.total_cmp(&a.1));
-        slides.first().is_some_and(|&(_, best)| best > 0.0).then_some(Advice { target: pattern.target(), slides })
+        let target = table.description.pattern.target();
+        slides.first().is_some_and(|&(_, best)| best > 0.0).then_some(Advice { target, slides })
     }
 }
 
-/// Whether two neighbouring locked tiles are equal, and would merge.
-fn has_equal_neighbours(board: Board, locked: u16) -> bool {
-    let exponents = board.exponents();
-    let pair = |a: usize, b: usize| locked >> a & locked >> b & 1 == 1 && exponents[a] == exponents[b];
-    (0..16).any(|cell| cell % 4 < 3 && pair(cell, cell + 1) || cell < 12 && pair(cell, cell + 4))
-}
-
-/// Whether the locked cells hold the same tiles before and after.
-pub(super) fn is_kept(before: Board, after: Board, locked: u16) -> bool {
-    let (before, after) = (before.exponents(), after.exponents());
-    (0..16).all(|cell| locked >> cell & 1 == 0 || before[cell] == after[cell])
+/// Whether no two of these cells hold the same tile: equal ones might come to merge, which no table knows of.
+fn are_different(board: Board, cells: u16) -> bool {
+    let mut seen = 0u32;
+    board.exponents().into_iter().enumerate().filter(|(cell, _)| cells >> cell & 1 == 1).all(|(_, exponent)| {
+        let is_new = seen >> exponent & 1 == 0;
+        seen |= 1 << exponent;
+        is_new
+    })
 }
