@@ -89,13 +89,14 @@ impl Pattern {
         images
     }
 
-    /// The board with nothing on the free cells. The locked ones hold different tiles, none below the target: which ones
-    /// does not matter, because they neither move nor merge.
+    /// The board with nothing on the free cells. The locked ones hold different tiles, the last one that which is to be built:
+    /// which the others are does not matter, because they do not merge.
     #[must_use]
     pub fn locked_board(&self) -> Board {
-        let locked = Cell::all().filter(|cell| self.locked_mask() >> cell.index() & 1 == 1);
+        let locked = Cell::all().filter(|cell| self.locked_mask() >> cell.index() & 1 == 1).rev();
+        let (target, larger) = (self.target.exponent(), 16 - self.locked_mask().count_ones() as u8);
         locked
-            .zip((1..16).rev())
+            .zip(std::iter::once(target).chain(larger + 1..))
             .fold(Board::EMPTY, |board, (cell, exponent)| board.with(cell, Tile::from_exponent(exponent)))
     }
 }

@@ -151,8 +151,8 @@ impl Tables {
             let symmetry = table.solver.symmetry(board)?;
             let seen = board.transformed(symmetry);
             let half_sum = table.solver.ranking.half_sum(seen.nibbles());
-            let is_known = half_sum <= table.solver.ranking.highest()
-                && are_different(seen, seen.cells_from(table.description.pattern.target()));
+            let is_known =
+                half_sum <= table.solver.ranking.highest() && is_chain(seen, table.description.pattern.target());
             is_known.then_some((table, symmetry, seen, half_sum))
         })
     }
@@ -181,12 +181,14 @@ impl Tables {
     }
 }
 
-/// Whether no two of these cells hold the same tile: equal ones might come to merge, which no table knows of.
-fn are_different(board: Board, cells: u16) -> bool {
-    let mut seen = 0u32;
-    board.exponents().into_iter().enumerate().filter(|(cell, _)| cells >> cell & 1 == 1).all(|(_, exponent)| {
-        let is_new = seen >> exponent & 1 == 0;
+/// Whether the tiles from the target on are all different, and the target is one of them. Equal ones might come to merge, which
+/// no table knows of; and where nothing waits for the tile, building it anywhere as surely as possible is no aim.
+fn is_chain(board: Board, target: Tile) -> bool {
+    let exponents = board.exponents().into_iter().filter(|&exponent| exponent >= target.exponent());
+    let (mut seen, mut count) = (0u32, 0);
+    for exponent in exponents {
         seen |= 1 << exponent;
-        is_new
-    })
+        count += 1;
+    }
+    seen.count_ones() == count && seen >> target.exponent() & 1 == 1
 }

@@ -260,9 +260,10 @@ fn boards_outside_the_pattern_get_no_answer() {
     let tables = Tables::new(vec![shared_table()]);
     let after = |text: &str| tables.after_slide(Slid(text.parse::<Board>().unwrap()));
     assert!(after("1024 512 256 128/64 32 4096 0/2048 0 0 0/8192 0 0 2").is_some());
-    // A free cell holds the target, two large tiles are equal, a locked cell is small, the sum is too high.
+    // A free cell holds the target, two large tiles are equal, none is the target, a locked cell is small, the sum is too high.
     assert_eq!(after("1024 512 256 128/64 32 4096 0/2048 0 0 0/8192 0 0 32"), None);
     assert_eq!(after("1024 512 256 128/64 32 4096 0/2048 0 0 0/1024 0 0 2"), None);
+    assert_eq!(after("1024 512 256 128/64 16384 4096 0/2048 0 0 0/8192 0 0 2"), None);
     assert_eq!(after("1024 512 256 128/64 32 4096 0/16 0 0 0/8192 0 0 2"), None);
     assert_eq!(after("1024 512 256 128/64 32 4096 16/2048 16 16 0/8192 0 0 2"), None);
     assert!(after("65536 512 256 128/64 32 4096 0/2048 0 0 0/8192 0 0 2").is_some(), "huge tiles are large, too");

@@ -19,13 +19,13 @@ pub(super) const KEYS: [Key; 3] = [
     },
     Key {
         name: "tables-from",
-        default: "0.5",
+        default: "0.9",
         values: Values::Number(0.0, 1.0),
         help: "the probability of success from which on tables are believed",
     },
     Key {
         name: "tables-margin",
-        default: "0.001",
+        default: "0",
         values: Values::Number(0.0, 1.0),
         help: "the search chooses among the slides that are at most this much less likely to succeed than the best",
     },
