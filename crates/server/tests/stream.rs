@@ -2,11 +2,13 @@
 
 mod common;
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use afterstate_server::{Capacity, Settings};
 use common::{ENDLESS, START, TestServer};
 use serde_json::json;
+use tokio_tungstenite::MaybeTlsStream;
 
 fn small(running: usize) -> Settings {
     let capacity = Capacity { running, patience: Duration::from_millis(500), ..Capacity::default() };
@@ -153,4 +155,30 @@ async fn a_match_tells_of_every_game_and_what_they_say() {
         assert_eq!(client.hear_one(&["game", "error"]).await["type"], "error");
     }
     server.stop().await;
+}
+
+#[tokio::test]
+async fn whoever_breaks_off_while_he_is_written_to_leaves_no_panic_behind() {
+    static PANICS: AtomicU32 = AtomicU32::new(0);
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if panic.to_string().contains("polled after completion") {
+            PANICS.fetch_add(1, Ordering::Relaxed);
+        }
+        usual(panic);
+    }));
+    let server = TestServer::with(small(2)).await;
+    for _ in 0..20 {
+        let mut client = server.stream().await;
+        client.analyse(1, START, ENDLESS).await;
+        client.hear_one(&["started", "decision"]).await;
+        // A reset in place of a farewell: the server's writer fails before its reader.
+        if let MaybeTlsStream::Plain(socket) = client.socket.get_ref() {
+            socket.set_zero_linger().expect("a socket");
+        }
+        drop(client);
+    }
+    server.wait_for_load(0, 0).await;
+    server.stop().await;
+    assert_eq!(PANICS.load(Ordering::Relaxed), 0);
 }

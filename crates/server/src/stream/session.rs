@@ -68,8 +68,11 @@ pub(super) async fn run(app: App, connection: Connection, socket: WebSocket) {
         }
     }
     drop(session);
-    let _ = tokio::time::timeout(STUCK, &mut writer).await;
-    writer.abort();
+    // One that has ended must not be waited for a second time.
+    if !writer.is_finished() {
+        let _ = tokio::time::timeout(STUCK, &mut writer).await;
+        writer.abort();
+    }
 }
 
 struct Session {
