@@ -20,19 +20,20 @@ const READY_WITHIN: Duration = Duration::from_secs(30);
 
 impl Driver {
     pub(crate) fn start(kind: BrowserKind) -> Result<Self, DriveError> {
-        let (program, package) = match kind {
-            BrowserKind::Chrome => ("chromedriver", "chromium-driver"),
-            BrowserKind::Firefox => ("geckodriver", "firefox-geckodriver"),
-        };
-        let missing = |reason: String| DriveError::NoDriver { program, reason, package };
+        match kind {
+            BrowserKind::Chrome => Self::launch("chromedriver", "Debian: chromium-driver"),
+            BrowserKind::Firefox => Self::launch("geckodriver", "Mozilla's releases of geckodriver"),
+        }
+    }
+
+    /// Starts a program on a free port; both take it in the same way.
+    fn launch(program: &'static str, source: &'static str) -> Result<Self, DriveError> {
+        let missing = |reason: String| DriveError::NoDriver { program, reason, source_of_it: source };
         let port = free_port().map_err(|error| missing(error.to_string()))?;
         let mut command = Command::new(program);
-        match kind {
-            BrowserKind::Chrome => command.arg(format!("--port={port}")),
-            BrowserKind::Firefox => command.args(["--port", &port.to_string()]),
-        };
-        let process = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-        let mut driver = Self { process: process.map_err(|error| missing(error.to_string()))?, port };
+        command.arg(format!("--port={port}")).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let process = command.spawn().map_err(|error| missing(error.to_string()))?;
+        let mut driver = Self { process, port };
         driver.wait_until_ready().map_err(|reason| missing(reason.to_owned()))?;
         Ok(driver)
     }
@@ -69,4 +70,16 @@ impl Drop for Driver {
 /// A port that was free a moment ago.
 fn free_port() -> std::io::Result<u16> {
     TcpListener::bind(("127.0.0.1", 0))?.local_addr().map(|address| address.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_driver_is_named_with_where_to_get_it() {
+        let error = Driver::launch("no-such-driver", "a shop").unwrap_err().to_string();
+        assert!(error.starts_with("cannot start `no-such-driver`: "), "{error}");
+        assert!(error.ends_with("; install it (a shop) or put it on the PATH"), "{error}");
+    }
 }

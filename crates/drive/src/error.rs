@@ -12,14 +12,14 @@ use crate::DrivenGame;
 #[derive(Debug, thiserror::Error)]
 pub enum DriveError {
     /// No driver program.
-    #[error("cannot start `{program}`: {reason}; install it (Debian: {package}) or put it on the PATH")]
+    #[error("cannot start `{program}`: {reason}; install it ({source_of_it}) or put it on the PATH")]
     NoDriver {
         /// The program.
         program: &'static str,
         /// What the system says.
         reason: String,
-        /// The package that brings it.
-        package: &'static str,
+        /// Where to get it. (`source` would be taken for an error behind this one.)
+        source_of_it: &'static str,
     },
     /// The driver runs, the browser does not.
     #[error("the browser does not start: {0}")]
