@@ -17,6 +17,7 @@ mod error;
 mod game;
 pub mod load;
 mod question;
+mod report;
 mod results;
 mod searches;
 mod serve;

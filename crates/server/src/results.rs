@@ -74,7 +74,7 @@ fn files(folder: &Path) -> Vec<(String, PathBuf)> {
     files
 }
 
-fn open(folder: &Path, name: &str) -> Result<Store, ApiError> {
+pub(crate) fn open(folder: &Path, name: &str) -> Result<Store, ApiError> {
     let found = files(folder).into_iter().find(|(file, _)| file == name);
     let (_, path) = found.ok_or_else(|| ApiError::not_found("there is no such experiment"))?;
     // The error names a path of this machine, which is nobody else's business.

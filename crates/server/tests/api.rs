@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{START, TestServer};
+use afterstate_server::Settings;
+use common::{Results, START, TestServer};
 use serde_json::{Value, json};
 
 const ABALONE: &str = "wwwww/wwwwww/2www2/8/9/8/2bbb2/bbbbbb/bbbbb b 0 0";
@@ -48,6 +49,13 @@ fn examples() -> Vec<(&'static str, &'static str, String, Option<Value>)> {
             "/api/abalone/play".to_owned(),
             Some(json!({"position": ABALONE, "moves": "a1b2 i9h8"})),
         ),
+        ("get", "/api/lab", "/api/lab".to_owned(), None),
+        ("get", "/api/lab/{experiment}/report", "/api/lab/tiles/report".to_owned(), None),
+        ("get", "/api/lab/{experiment}/report", "/api/lab/marbles/report".to_owned(), None),
+        ("get", "/api/lab/{experiment}/{series}", "/api/lab/tiles/1".to_owned(), None),
+        ("get", "/api/lab/{experiment}/{series}", "/api/lab/marbles/0".to_owned(), None),
+        ("get", "/api/lab/{experiment}/{series}/{game}", "/api/lab/tiles/0/3".to_owned(), None),
+        ("get", "/api/lab/{experiment}/{series}/{game}", "/api/lab/marbles/0/1".to_owned(), None),
         ("post", "/api/abalone/import", "/api/abalone/import".to_owned(), Some(json!({ "text": game }))),
         (
             "post",
@@ -101,7 +109,8 @@ fn check(document: &Value, schema: &Value, value: &Value, place: &str) {
 
 #[tokio::test]
 async fn every_documented_path_answers_as_documented() {
-    let server = TestServer::start().await;
+    let results = Results::of_small_experiments();
+    let server = TestServer::with(Settings { results: results.folder.clone(), ..Settings::default() }).await;
     let document = server.get("/api/openapi.json").await.json();
     let examples = examples();
     for (method, path, target, body) in &examples {
@@ -118,10 +127,37 @@ async fn every_documented_path_answers_as_documented() {
     for (path, methods) in document["paths"].as_object().unwrap() {
         for method in methods.as_object().unwrap().keys().filter(|key| *key != "parameters") {
             let is_tried = examples.iter().any(|(tried, at, ..)| tried == method && at == path);
-            // The stream speaks no plain HTTP, and the laboratory's paths need a folder of results.
-            let is_elsewhere = path == "/api/stream" || path.starts_with("/api/lab");
+            // The stream speaks no plain HTTP, and a figure is no JSON: other tests look at them.
+            let is_elsewhere = path == "/api/stream" || path.ends_with("/figures/{figure}");
             assert!(is_tried || is_elsewhere, "{method} {path} is documented and has no example");
         }
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_laboratory_shows_reports_figures_and_every_stored_game() {
+    let results = Results::of_small_experiments();
+    let server = TestServer::with(Settings { results: results.folder.clone(), ..Settings::default() }).await;
+    let report = server.get("/api/lab/tiles/report").await.json();
+    assert_eq!((&report["title"], &report["complete"]), (&json!("Two players of 2048"), &json!(true)), "{report}");
+    assert_eq!((&report["games"], &report["figures"]), (&json!(8), &json!(["Mean score"])), "{report}");
+    assert_eq!(report["tables"][0]["rows"].as_array().map(Vec::len), Some(2), "{report}");
+    let figure = server.get("/api/lab/tiles/figures/0").await;
+    assert!(figure.head.contains("image/svg+xml") && figure.body.contains("Mean score"), "{figure:?}");
+    for game in 0..4 {
+        let stored = server.get(&format!("/api/lab/tiles/1/{game}")).await.json();
+        assert!(stored["plies"].as_array().is_some_and(|plies| plies.len() > 20), "{stored}");
+    }
+    for (path, error) in [
+        ("/api/lab/tiles/figures/1", "no such figure"),
+        ("/api/lab/nothing/report", "no such experiment"),
+        ("/api/lab/tiles/7", "no such series"),
+        ("/api/lab/tiles/0/4", "no such game"),
+        ("/api/lab/..%2Ftiles/report", "no such experiment"),
+    ] {
+        let refused = server.get(path).await.error();
+        assert!(refused.contains(error), "{path}: {refused}");
     }
     server.stop().await;
 }

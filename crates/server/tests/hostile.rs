@@ -308,5 +308,7 @@ fn any_question() -> impl Strategy<Value = (String, Option<String>)> {
         any_object(&["text", "start", "moves", "outcome", "tags"]),
     )
         .prop_map(|(path, body)| (path.to_owned(), Some(body)));
-    prop_oneof![get, play, files]
+    let lab = ("[a-z0-9.%-]{0,12}", "report|figures/[0-9]{1,25}|[0-9-]{1,25}(/[0-9-]{1,25})?")
+        .prop_map(|(name, what)| (format!("/api/lab/{name}/{what}"), None));
+    prop_oneof![get, play, files, lab]
 }

@@ -23,7 +23,7 @@ pub use table::{Cell, Table};
 pub use verdict::{Agreement, Verdict};
 
 use crate::LabError;
-use crate::experiment::{Experiment, Plan};
+use crate::experiment::{Experiment, FigureSettings, Plan};
 use crate::store::{Session, Store};
 
 /// Everything that an experiment found.
@@ -91,6 +91,24 @@ impl Report {
     /// What the store holds of an experiment, also while it is still running.
     pub fn build(experiment: &Experiment, plan: &Plan, store: &Store) -> Result<Self, LabError> {
         let rows = data::read(plan, store)?;
+        let replays = replay::collect(&rows, store)?;
+        Ok(Self { replays, ..Self::of_rows(experiment, plan, store, &rows)? })
+    }
+
+    /// The same without what costs most: games to look at, and figures for which a judge has to think. For whoever asks
+    /// again and again.
+    pub fn overview(experiment: &Experiment, plan: &Plan, store: &Store) -> Result<Self, LabError> {
+        let mut quick = experiment.clone();
+        quick.figures.retain(|figure| !matches!(figure, FigureSettings::Course { judge: Some(_), .. }));
+        Self::of_rows(&quick, plan, store, &data::read(plan, store)?)
+    }
+
+    fn of_rows(
+        experiment: &Experiment,
+        plan: &Plan,
+        store: &Store,
+        rows: &[data::RowData<'_>],
+    ) -> Result<Self, LabError> {
         let games = rows.iter().map(data::RowData::count).sum();
         Ok(Self {
             name: experiment.name.clone(),
@@ -98,10 +116,10 @@ impl Report {
             about: experiment.about.clone().unwrap_or_default(),
             origin: Origin::new(plan.sessions(store)?, games),
             complete: rows.iter().all(|row| row.complete),
-            agreement: tables::agreement(experiment, &rows),
-            tables: tables::all(experiment, plan.games.kind(), &rows, store)?,
-            figures: figures::all(experiment, &rows, store)?,
-            replays: replay::collect(&rows, store)?,
+            agreement: tables::agreement(experiment, rows),
+            tables: tables::all(experiment, plan.games.kind(), rows, store)?,
+            figures: figures::all(experiment, rows, store)?,
+            replays: Vec::new(),
         })
     }
 }

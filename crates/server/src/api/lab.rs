@@ -1,11 +1,14 @@
-//! `GET /api/lab`: the laboratory's experiments, their series, and every stored game.
+//! `GET /api/lab`: the laboratory's experiments, their reports and series, and every stored game.
 
 use axum::Json;
 use axum::extract::{Path, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
 use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::error::ApiError;
+use crate::report::{self, Shown};
 use crate::results::{self, Outcome, StoredGame};
 
 /// Reads the results folder in a thread that may wait for the disk.
@@ -33,4 +36,16 @@ pub(super) async fn game(
     Path((name, number, game)): Path<(String, usize, u64)>,
 ) -> Result<Json<StoredGame>, ApiError> {
     reading(app, move |folder| results::stored_game(folder, &name, number, game)).await?.map(Json)
+}
+
+pub(super) async fn report(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Shown>, ApiError> {
+    reading(app, move |folder| report::shown(folder, &name)).await?.map(Json)
+}
+
+pub(super) async fn figure(
+    State(app): State<App>,
+    Path((name, number)): Path<(String, usize)>,
+) -> Result<impl IntoResponse, ApiError> {
+    let svg = reading(app, move |folder| report::figure(folder, &name, number)).await??;
+    Ok(([(CONTENT_TYPE, "image/svg+xml")], svg))
 }

@@ -29,6 +29,8 @@ pub(crate) fn router() -> Router<App> {
         .route("/openapi.json", get(openapi::document))
         .route("/status", get(status::get))
         .route("/lab", get(lab::experiments))
+        .route("/lab/{experiment}/report", get(lab::report))
+        .route("/lab/{experiment}/figures/{figure}", get(lab::figure))
         .route("/lab/{experiment}/{series}", get(lab::series))
         .route("/lab/{experiment}/{series}/{game}", get(lab::game))
         .nest("/2048", game::<State>())

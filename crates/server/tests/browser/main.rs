@@ -10,6 +10,7 @@ mod common;
 mod abalone;
 mod analysis;
 mod house;
+mod lab;
 mod screen;
 mod stage;
 mod twenty48;
@@ -18,6 +19,6 @@ mod watch;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cases = [twenty48::cases(), abalone::cases(), analysis::cases(), watch::cases(), house::cases()];
+    let cases = [twenty48::cases(), abalone::cases(), analysis::cases(), watch::cases(), lab::cases(), house::cases()];
     stage::run(cases.into_iter().flatten())
 }

@@ -3,8 +3,14 @@
 #![allow(dead_code, reason = "every test file uses a part of this")]
 
 use std::net::SocketAddr;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use afterstate_lab::experiment::{Experiment, Mixing, Plan, RunProgress};
+use afterstate_lab::store::Store;
+use afterstate_lab::{Machinery, Provenance};
 use afterstate_server::{Server, Settings};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -101,6 +107,47 @@ impl TestServer {
             assert!(started.elapsed() < PATIENCE, "{status} instead of {running} running and {waiting} waiting");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
+    }
+}
+
+/// A folder with the results of two small experiments; it goes when this is dropped.
+pub(crate) struct Results {
+    pub(crate) folder: PathBuf,
+}
+
+impl Results {
+    pub(crate) fn of_small_experiments() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("afterstate-results-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let results = Self { folder };
+        results.play(
+            "name = 'tiles'\ntitle = 'Two players of 2048'\ngame = '2048'\ngames = 4\n[[agents]]\nspec = 'random'\n\
+             [[agents]]\nspec = 'greedy'\n[[figures]]\nkind = 'bars'\ntitle = 'Mean score'\nmeasure = 'score'\n",
+        );
+        results.play(
+            "name = 'marbles'\ngame = 'abalone'\ngames = 2\ndraws = { max_plies = 12 }\npairing = 'gauntlet'\n[[agents]]\nspec = 'random'\n\
+             [[agents]]\nspec = 'one-ply'\n",
+        );
+        results
+    }
+
+    fn play(&self, text: &str) {
+        let experiment = Experiment::parse(text, &[]).expect("an experiment");
+        let plan = Plan::new(&experiment, Path::new("")).expect("a plan");
+        let mut store = Store::open(&self.folder.join(format!("{}.db", experiment.name))).expect("a store");
+        let provenance = Provenance::here("afterstate run FILE", 1);
+        let machinery = Machinery { threads: 1, ..Machinery::default() };
+        let watch = |_: &RunProgress<'_>| ControlFlow::Continue(());
+        let played = plan.run(&experiment, &mut store, &provenance, Mixing::Refused, &machinery, watch);
+        assert!(played.expect("games").0, "all games are played");
+    }
+}
+
+impl Drop for Results {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 

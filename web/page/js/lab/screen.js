@@ -7,6 +7,7 @@ import { go } from '../navigate.js';
 import { recall, remember } from '../prefs.js';
 import { Histogram } from './histogram.js';
 import { estimate, row } from '../figures.js';
+import { ReportView } from './report.js';
 
 /** @typedef {{ number: number, kind: 'solo' | 'duel', definition: string, games: number }} Series */
 /** @typedef {{ name: string, series: Series[] }} Experiment */
@@ -44,8 +45,15 @@ class LabScreen {
     this.summary = h('table', { class: 'table' });
     this.results = h('table', { class: 'table lab-results' });
     this.histogram = new Histogram();
-    /** @type {HTMLElement | null} */
-    this.resultsPanel = null;
+    this.report = new ReportView();
+    this.resultsPanel = h(
+      'section',
+      { class: 'panel', 'aria-label': t('results'), hidden: true },
+      this.heading,
+      this.histogram.element,
+      this.summary,
+      h('div', { class: 'lab-scroll', tabindex: 0, role: 'group', 'aria-label': t('storedGames') }, this.results),
+    );
   }
 
   async open() {
@@ -55,7 +63,7 @@ class LabScreen {
         'div',
         { class: 'lab' },
         h('section', { class: 'panel', 'aria-label': t('experiments') }, h('h2', {}, t('experiments')), this.chooser, this.list),
-        (this.resultsPanel = h('section', { class: 'panel', 'aria-label': t('results'), hidden: true }, this.heading, this.histogram.element, this.summary, h('div', { class: 'lab-scroll', tabindex: 0, role: 'group', 'aria-label': t('storedGames') }, this.results))),
+        h('div', { class: 'lab-main' }, this.report.element, this.resultsPanel),
       ),
     );
     await this.refresh();
@@ -72,6 +80,8 @@ class LabScreen {
       const { experiments } = await get('lab');
       this.experiments = experiments;
       this.showExperiments();
+      const { experiment } = this;
+      if (experiment !== undefined) await this.report.show(experiment.name, experiment.series.reduce((sum, { games }) => sum + games, 0));
       await this.showSeries();
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 0) this.heading.textContent = error instanceof Error ? error.message : String(error);
@@ -99,7 +109,7 @@ class LabScreen {
         h(
           'button',
           { type: 'button', class: 'lab-entry', 'aria-current': series.number === this.number ? 'true' : null, onclick: () => this.choose(experiment.name, series.number) },
-          h('span', { class: 'lab-definition' }, series.definition),
+          h('span', { class: 'lab-definition', title: series.definition }, seriesName(series.definition)),
           h('span', { class: 'hint-text' }, t('gamesAre', { games: number(series.games) })),
         ),
       ),
@@ -115,7 +125,7 @@ class LabScreen {
     this.number = series;
     remember('lab.experiment', name);
     this.showExperiments();
-    void this.showSeries();
+    void this.refresh();
   }
 
   async showSeries() {
@@ -124,8 +134,8 @@ class LabScreen {
     if (experiment === undefined || chosen === undefined) return;
     /** @type {Outcome} */
     const outcome = await get(`lab/${encodeURIComponent(experiment.name)}/${chosen.number}`);
-    this.resultsPanel?.removeAttribute('hidden');
-    this.heading.textContent = outcome.definition;
+    this.resultsPanel.hidden = false;
+    this.heading.textContent = seriesName(outcome.definition);
     const solo = outcome.kind === 'solo';
     this.summary.replaceChildren(...(solo ? soloRows(outcome.summary) : duelRows(outcome.summary)));
     this.histogram.show(outcome.results.map((result) => (solo ? result.score : result.plies)), solo ? t('scores') : t('gameLengths'));
@@ -150,6 +160,19 @@ class LabScreen {
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, '#'), ...head.map((text) => h('th', { scope: 'col' }, text)), h('td', {}))),
       h('tbody', {}, ...rows),
     );
+  }
+}
+
+/**
+ * Who plays in a series: what people tell series apart by. Its whole definition is for programs.
+ * @param {string} definition
+ */
+function seriesName(definition) {
+  try {
+    const { agents } = JSON.parse(definition);
+    return Array.isArray(agents) ? agents.join(' \u2013 ') : definition;
+  } catch {
+    return definition;
   }
 }
 
