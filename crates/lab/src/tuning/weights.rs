@@ -1,6 +1,6 @@
 //! From the numbers of the search to the spec of an agent.
 
-use afterstate_players::{Playable, Spec, build_spec, nearest, resolve};
+use afterstate_players::{Key, Playable, Spec, Values, build_spec, nearest, resolve};
 
 use super::settings::{Scale, TuningSettings, WeightSettings};
 use crate::LabError;
@@ -61,8 +61,8 @@ impl Weight {
         let wrong = |reason: String| ExperimentError::setting(format!("weights: {}", settings.key), reason);
         let path: Vec<String> = settings.key.split('.').map(str::to_owned).collect();
         let start = settings.start.or_else(|| current::<P>(base, &path)).ok_or_else(|| {
-            let written = keys::<P>(base, &path);
-            let nearest = nearest(path.last().map_or("", String::as_str), written.iter().map(String::as_str));
+            let known = siblings::<P>(base, &path).iter().map(|key| key.name);
+            let nearest = nearest(path.last().map_or("", String::as_str), known);
             let nearest = nearest.map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"));
             wrong(format!("the agent {base} has no such number{nearest}; give its start if it has"))
         })?;
@@ -71,7 +71,9 @@ impl Weight {
             Scale::Linear => 0.3 * start.abs(),
         };
         let step = settings.step.unwrap_or(usual);
-        let (min, max) = (settings.min.unwrap_or(f64::NEG_INFINITY), settings.max.unwrap_or(f64::INFINITY));
+        // Where the file sets no bounds, those of the key hold: the search may step far, an agent may not.
+        let allowed = key::<P>(base, &path).map_or((f64::NEG_INFINITY, f64::INFINITY), |key| range(&key.values));
+        let (min, max) = (settings.min.unwrap_or(allowed.0), settings.max.unwrap_or(allowed.1));
         if !(step.is_finite() && step > 0.0) {
             return Err(wrong("give it a step above 0".to_owned()).into());
         }
@@ -112,23 +114,38 @@ fn put(spec: &mut Spec, path: &[String], value: &str) {
     if rest.is_empty() { *argument = Spec::word(value) } else { put(argument, rest, value) }
 }
 
-/// The value that the spec gives a key, or the default of an evaluation's key.
+/// The value that the spec gives a key, or its default.
 fn current<P: Playable>(base: &Spec, path: &[String]) -> Option<f64> {
-    let (key, parents) = path.split_last()?;
+    let (key_name, parents) = path.split_last()?;
     let owner = parents.iter().try_fold(base, |spec, parent| spec.argument(parent))?;
-    if let Some(value) = owner.argument(key) {
-        return value.name.parse().ok();
+    match owner.argument(key_name) {
+        Some(value) => value.name.parse().ok(),
+        None => key::<P>(base, path)?.default.parse().ok(),
     }
-    let kind = P::catalogue().evaluations.iter().find(|kind| kind.name == owner.name)?;
-    kind.keys.iter().find(|known| known.name == key)?.default.parse().ok()
 }
 
-/// The keys that could have been meant.
-fn keys<P: Playable>(base: &Spec, path: &[String]) -> Vec<String> {
-    let Some((_, parents)) = path.split_last() else { return Vec::new() };
-    let Some(owner) = parents.iter().try_fold(base, |spec, parent| spec.argument(parent)) else { return Vec::new() };
-    let kinds = P::catalogue().evaluations.iter().filter(|kind| kind.name == owner.name);
-    kinds.flat_map(|kind| kind.keys.iter().map(|key| key.name.to_owned())).collect()
+/// The key that a path leads to.
+fn key<P: Playable>(base: &Spec, path: &[String]) -> Option<&'static Key> {
+    siblings::<P>(base, path).iter().find(|key| Some(key.name) == path.last().map(String::as_str))
+}
+
+/// The keys of whoever a path leads to: an evaluation, or the agent itself.
+fn siblings<P: Playable>(base: &Spec, path: &[String]) -> &'static [Key] {
+    let Some((_, parents)) = path.split_last() else { return &[] };
+    let Some(owner) = parents.iter().try_fold(base, |spec, parent| spec.argument(parent)) else { return &[] };
+    let catalogue = P::catalogue();
+    if parents.is_empty() {
+        return catalogue.agents.iter().find(|agent| agent.name == owner.name).map_or(&[], |agent| agent.keys);
+    }
+    catalogue.evaluations.iter().find(|kind| kind.name == owner.name).map_or(&[], |kind| kind.keys)
+}
+
+/// The numbers that a key takes.
+fn range(values: &Values) -> (f64, f64) {
+    match *values {
+        Values::Number(min, max) | Values::NumberOrOff(min, max) => (min, max),
+        _ => (f64::NEG_INFINITY, f64::INFINITY),
+    }
 }
 
 #[cfg(test)]
@@ -159,6 +176,13 @@ mod tests {
         let dead = weights("dead", "step = 5000").unwrap();
         assert!(dead.spec(&[0.25]).to_string().contains("dead=-8750"), "{}", dead.spec(&[0.25]));
         assert_eq!(rounded(-1234.56), -1235.0);
+    }
+
+    #[test]
+    fn no_step_leads_beyond_what_a_key_takes() {
+        let far = weights("eval.monotonicity", "scale = \"log\"").unwrap();
+        assert_eq!(far.values(&[99.0]), [1e6]);
+        build_spec::<State>(&far.spec(&[99.0])).unwrap();
     }
 
     #[test]

@@ -38,6 +38,13 @@ pub(super) const PRESETS: &[Preset] = &[
         summary: "jordal's expectimax: three levels, four random cells, twos only",
     },
     Preset {
+        name: "jordal/tuned",
+        spec: "expectimax(depth=3, unit=levels, eval=jordal(gradient2=2.775, gradient3=1.883, gradient4=-1.083, \
+               gradient-power=1.08, empty=0.006612, smoothness=2.086, smoothness-cap=282.2, monotonicity=0.518, \
+               max-tile=0.831, corner=0.4195), chance=likeliest, samples=4, horizon=evaluates)",
+        summary: "jordal's expectimax with evolved weights (experiments/train/weights/jordal.toml)",
+    },
+    Preset {
         name: "maqsood/exp2",
         spec: "expectimax(depth=2, unit=half-moves-after-move, eval=maqsood, dead=-10000, single-move=played, table=64M, reuse=sound)",
         summary: "maqsood's expectimax of depth 2 by the rule of its text; without a table: (table=off)",
