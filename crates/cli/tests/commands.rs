@@ -225,3 +225,34 @@ fn completions_and_help_are_printed() {
     let help = stdout(&["--help"], "");
     assert!(help.contains("Examples:") && help.contains("Exit codes:"), "{help}");
 }
+
+#[test]
+fn endgame_tables_are_built_listed_and_checked() {
+    let folder = std::env::temp_dir().join(format!("afterstate-cli-tables-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    let place = folder.to_str().expect("a plain path");
+    let built = stdout(&["tables", "build", "0022-16", "0013-16", "--folder", place], "");
+    assert!(
+        built.contains("0022-16.table: ") && built.contains("fillings") && built.contains("0013-16.table: "),
+        "{built}"
+    );
+    assert!(stdout(&["tables", "build", "0022-16", "--folder", place], "").contains("is already there"));
+    let listed = stdout(&["tables", "list", place], "");
+    assert_eq!(listed.lines().count(), 2, "{listed}");
+    assert!(listed.contains("0022-16 up to the sum 80"), "{listed}");
+    let table = format!("{place}/0022-16.table");
+    let checked = stdout(&["tables", "check", &table, "--games", "500"], "");
+    assert!(checked.contains("500 of 500 values") && checked.trim_end().ends_with("right"), "{checked}");
+    refused(&["tables", "build", "0022-15", "--folder", place], b"", "is no pattern");
+    refused(
+        &["tables", "build", "0144-512", "--memory", "1M", "--folder", place],
+        b"",
+        "of memory, and 1048576 are allowed",
+    );
+    refused(&["tables", "list", "/nonexistent"], b"", "is no folder");
+    std::fs::write(&table, "nonsense").expect("the file can be written");
+    let output = afterstate(&["tables", "check", &table], b"");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is no endgame table"));
+    assert!(stdout(&["tables", "list", place], "").contains("is no endgame table"));
+}
