@@ -15,7 +15,7 @@ pub(crate) use args::TrainArgs;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  afterstate train 2048                                        (five minutes; more than 150,000 points on two cores)
+  afterstate train 2048                                        (five minutes on all cores)
   afterstate train 2048 --design 8x6 --minutes 60 --out eight.model --checkpoint eight.checkpoint
   afterstate train 2048 --resume eight.checkpoint --minutes 60 --out eight.model
   afterstate train 2048 --method td --alpha 0.1 --lambda 0 --optimism 320000 --games 100000
