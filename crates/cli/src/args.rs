@@ -79,7 +79,7 @@ pub(crate) enum Command {
     Drive(crate::drive::DriveArgs),
     /// Build, list and check endgame tables of 2048
     #[command(subcommand)]
-    Tables(crate::tables::TablesCommand),
+    Tables(crate::endgame::TablesCommand),
     /// Print completions for a shell
     Completions {
         /// The shell

@@ -12,7 +12,8 @@ use serde_json::json;
 use crate::args::CompareArgs;
 use crate::experiment::adhoc::Adhoc;
 use crate::failure::Failure;
-use crate::{interrupt, number, table};
+use crate::terminal::table;
+use crate::{interrupt, number};
 
 /// Plays the games and prints what each agent reached and what the difference is.
 pub(crate) fn run(out: &mut impl Write, args: &CompareArgs) -> Result<(), Failure> {

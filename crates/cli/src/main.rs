@@ -9,6 +9,7 @@ mod bench_serve;
 mod compare;
 mod convert;
 mod drive;
+mod endgame;
 mod engine;
 mod experiment;
 mod failure;
@@ -24,8 +25,7 @@ mod play;
 mod progress;
 mod record;
 mod serve;
-mod table;
-mod tables;
+
 mod terminal;
 mod train;
 
@@ -82,7 +82,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Convert(args) => convert::run(&mut out, &args)?,
         Command::Bench(args) => bench::run(&mut out, &args)?,
         Command::Train(train) => train::run(&mut out, &train)?,
-        Command::Tables(command) => tables::run(&mut out, &command)?,
+        Command::Tables(command) => endgame::run(&mut out, &command)?,
     }
     out.flush()?;
     Ok(())

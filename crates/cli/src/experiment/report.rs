@@ -8,7 +8,7 @@ use afterstate_lab::report::{Report, index_page};
 use super::args::{ReportArgs, ReportFormat};
 use super::{Chosen, chosen};
 use crate::failure::Failure;
-use crate::table;
+use crate::terminal::table;
 
 /// Writes the report's files, or prints one format.
 pub(crate) fn run(out: &mut impl Write, args: &ReportArgs) -> Result<(), Failure> {

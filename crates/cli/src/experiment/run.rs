@@ -13,7 +13,7 @@ use super::args::RunArgs;
 use super::live::{Live, duration};
 use super::{Chosen, chosen, report, slurm};
 use crate::failure::Failure;
-use crate::table;
+use crate::terminal::table;
 use crate::{command_line, interrupt, number};
 
 /// The longest that one trial game of a dry run may take.
