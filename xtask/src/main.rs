@@ -42,7 +42,7 @@ fn test() -> ExitCode {
     report.run("lints", cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
     report.run("documentation", cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"));
     page::types(&mut report);
-    report.run("tests", cargo(&["test", "--workspace"]));
+    report.run("tests", cargo(&["test", "--workspace", "--no-fail-fast"]));
     browser(&mut report);
     fuzz_targets(&mut report, "-runs=20000");
     report.finish()
