@@ -5,7 +5,13 @@ use std::process::{Command, Stdio};
 use crate::step::Report;
 
 /// Programs and the Debian package that brings each.
-const TOOLS: [(&str, &str); 3] = [("tmux", "tmux"), ("chromium", "chromium"), ("chromedriver", "chromium-driver")];
+const TOOLS: [(&str, &str); 5] = [
+    ("tmux", "tmux"),
+    ("chromium", "chromium"),
+    ("chromedriver", "chromium-driver"),
+    ("munged", "munge"),
+    ("slurmctld", "slurm-wlm"),
+];
 
 /// Makes sure that every tool is there, or says that the tests that need it will be skipped.
 pub(crate) fn tools(report: &mut Report) {

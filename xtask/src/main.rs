@@ -43,21 +43,24 @@ fn test() -> ExitCode {
     report.run("documentation", cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"));
     page::types(&mut report);
     report.run("tests", cargo(&["test", "--workspace", "--no-fail-fast"]));
-    browser(&mut report);
+    ignored(&mut report, "tests in a real browser", &["chromium", "chromedriver"], &["browser", "foreign_page"]);
+    ignored(&mut report, "tests on a real Slurm", &["munged", "slurmctld"], &["slurm"]);
     fuzz_targets(&mut report, "-runs=20000");
     report.finish()
 }
 
-/// The tests that `cargo test` leaves out because they need a browser. The same selection of packages as in the step
+/// The tests that `cargo test` leaves out because they need other programs. The same selection of packages as in the step
 /// before, so that nothing is compiled anew.
-fn browser(report: &mut Report) {
-    const NAME: &str = "tests in a real browser";
-    if !["chromium", "chromedriver"].into_iter().all(install::is_there) {
-        report.skip(NAME, "chromium and chromedriver are not here");
+fn ignored(report: &mut Report, name: &str, programs: &[&str], tests: &[&str]) {
+    if let Some(missing) = programs.iter().find(|program| !install::is_there(program)) {
+        report.skip(name, &format!("`{missing}` is not here"));
         return;
     }
-    let tests = ["test", "--workspace", "--test", "browser", "--test", "foreign_page", "--", "--ignored"];
-    report.run(NAME, cargo(&tests));
+    let mut command = cargo(&["test", "--workspace"]);
+    for test in tests {
+        command.args(["--test", test]);
+    }
+    report.run(name, command.args(["--", "--ignored"]));
 }
 
 /// Fuzzes each text format for the given time.

@@ -1,5 +1,5 @@
 //! Experiments on a real cluster, and what is said where there is none. Without Slurm the test that needs it says so and
-//! passes. Run them with `cargo test -p afterstate --test slurm -- --ignored`.
+//! passes. It is run with `cargo test --workspace --test slurm -- --ignored`.
 
 mod cluster;
 
@@ -112,7 +112,7 @@ spec = "random"
 "#;
 
 #[test]
-#[ignore = "starts daemons as root; not yet confirmed on more than one machine"]
+#[ignore = "starts the daemons of Slurm, as root; `cargo xtask test` runs it"]
 fn a_cluster_that_loses_a_node_gives_the_rows_that_threads_give() {
     let folder = Folder::new("node");
     let Some(mut cluster) = Cluster::start(&folder.0.join("cluster")) else { return };
@@ -185,7 +185,6 @@ fn with_programs(name: &str, programs: &[(&str, &str)], arguments: &[&str]) -> (
 }
 
 #[test]
-#[ignore = "drives a stand-in for Slurm; not yet confirmed"]
 fn what_is_wrong_with_the_cluster_is_said_in_one_line() {
     let quiet = ("squeue", "exit 0");
     let refuses = ("sbatch", "echo 'sbatch: error: invalid partition specified: nope' >&2; exit 1");
@@ -208,7 +207,6 @@ fn what_is_wrong_with_the_cluster_is_said_in_one_line() {
 }
 
 #[test]
-#[ignore = "drives a stand-in for Slurm; not yet confirmed"]
 fn tasks_that_end_without_their_games_are_named_with_their_last_words() {
     // A cluster whose tasks end at once.
     let fails =
@@ -221,7 +219,6 @@ fn tasks_that_end_without_their_games_are_named_with_their_last_words() {
 }
 
 #[test]
-#[ignore = "drives a stand-in for Slurm; not yet confirmed"]
 fn a_detached_run_leaves_and_the_same_command_finds_what_was_played() {
     let folder = Folder::new("detached");
     folder.write("depths.toml", &DEPTHS.replace("maqsood/exp3", "greedy"));

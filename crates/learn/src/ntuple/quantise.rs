@@ -162,7 +162,8 @@ mod tests {
                 if visits[place] == 0 {
                     prop_assert_eq!(rounded, 0.0);
                 } else {
-                    let bound = quantiser.largest_error(place) * 1.001;
+                    // Beside half a step, what single precision itself rounds.
+                    let bound = quantiser.largest_error(place) + 2.0 * f32::EPSILON * weight.abs();
                     prop_assert!((rounded - weight).abs() <= bound, "{} became {}", weight, rounded);
                     // Rounding once more changes nothing: what is fixed stays as it is.
                     prop_assert_eq!(quantiser.rounded(place, rounded), rounded);
