@@ -300,8 +300,7 @@ fn the_experiments_of_the_repository_can_be_planned() {
         for entry in std::fs::read_dir(&folder).expect("a folder of experiments") {
             let path = entry.expect("a readable entry").path();
             if path.is_dir() {
-                // Descriptions of trainings are read by those who train.
-                folders.extend((!path.ends_with("train")).then_some(path));
+                folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "toml") {
                 let experiment =
                     Experiment::read(&path, &[]).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

@@ -128,7 +128,7 @@ fn settings_that_make_no_sense_are_refused() {
 
 #[test]
 fn the_tunings_of_the_repository_can_be_started() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/train/weights");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../trainings/weights");
     let mut names = Vec::new();
     for entry in std::fs::read_dir(&folder).expect("a folder of tunings") {
         let path = entry.expect("a readable entry").path();

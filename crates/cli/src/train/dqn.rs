@@ -12,8 +12,8 @@ use crate::{interrupt, number, progress};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  afterstate train dqn --config experiments/train/dqn/afterstate.toml
-  afterstate train dqn --config experiments/train/dqn/q.toml --out /tmp/q
+  afterstate train dqn --config trainings/dqn/afterstate.toml
+  afterstate train dqn --config trainings/dqn/q.toml --out /tmp/q
 
 The folder of the run gets a checkpoint, curve.csv and the network (network.safetensors). The same command goes on with a
 run that was interrupted; more `moves` in the file make it longer. A loss that is no number ends the run and leaves the last

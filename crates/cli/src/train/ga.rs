@@ -15,8 +15,8 @@ use crate::{interrupt, number, progress};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  afterstate train ga --config experiments/dietenberger/train/ga/crossover-50.toml
-  afterstate train ga --config experiments/dietenberger/train/ga/value.toml --out /tmp/value
+  afterstate train ga --config trainings/dietenberger/ga/crossover-50.toml
+  afterstate train ga --config trainings/dietenberger/ga/value.toml --out /tmp/value
 
 The folder of the run gets a checkpoint, curve.csv and the best network (best.safetensors). At the end the best networks of
 the last generation meet on fresh games. The same command goes on with a run that was interrupted.";

@@ -12,8 +12,8 @@ use crate::{interrupt, number, progress};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  afterstate train value --config experiments/dietenberger/train/value/quick.toml --out quick
-  afterstate train value --config experiments/dietenberger/train/value/cnn.toml --out cnn   (the thesis; days on two cores)
+  afterstate train value --config trainings/dietenberger/value/quick.toml --out quick
+  afterstate train value --config trainings/dietenberger/value/cnn.toml --out cnn   (the thesis; days on two cores)
 
 The folder holds everything: settings, games, networks, a checkpoint, and the curves as CSV. The same command goes on where
 the last one ended; more iterations may be asked for.

@@ -13,8 +13,8 @@ use crate::{interrupt, progress};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  afterstate train weights --config experiments/train/weights/maqsood.toml
-  afterstate train weights --config experiments/train/weights/hauff.toml --out /tmp/hauff
+  afterstate train weights --config trainings/weights/maqsood.toml
+  afterstate train weights --config trainings/weights/hauff.toml --out /tmp/hauff
 
 The folder of the run gets checkpoint.toml, curve.csv and best.txt, the spec of the best agent that a comparison confirmed.
 The same command goes on with a run that was interrupted; more `generations` in the file make it longer.";

@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn the_trainings_of_the_repository_can_be_started() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments/train/dqn");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../trainings/dqn");
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let settings: DqnSettings = toml::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();

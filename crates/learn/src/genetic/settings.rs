@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn the_runs_of_the_repository_can_be_started() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments/dietenberger/train/ga");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../trainings/dietenberger/ga");
         let mut found = 0;
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

@@ -11,7 +11,7 @@ pub(super) const PRESETS: &[Preset] = &[
     Preset {
         name: "hauff/tuned",
         spec: "alphabeta(eval=hauff(centre=164.5, compactness=28.24, attack=12.8, broken=12.84), table=16M, window=100)",
-        summary: "hauff's final alpha-beta with evolved weights (experiments/train/weights/hauff.toml)",
+        summary: "hauff's final alpha-beta with evolved weights (trainings/weights/hauff.toml)",
     },
     Preset {
         name: "abalone/strong",

@@ -30,7 +30,7 @@ pub(super) const PRESETS: &[Preset] = &[
         spec: "expectimax(depth=3, eval=zhaw(penalty=0.8663, b1=3.745, c1=2.338, d1=0.07676, a2=4.168, b2=3.062, \
                c2=-0.3003, d2=-0.8449, a3=4.666, b3=3.474, c3=0.6874, d3=-1.958, a4=2.072, b4=3.418, c4=0.4469, \
                d4=-3.649), dead-rule=floor, horizon=evaluates)",
-        summary: "zhaw's search AI with evolved weights (experiments/train/weights/zhaw.toml)",
+        summary: "zhaw's search AI with evolved weights (trainings/weights/zhaw.toml)",
     },
     Preset {
         name: "jordal",
@@ -42,7 +42,7 @@ pub(super) const PRESETS: &[Preset] = &[
         spec: "expectimax(depth=3, unit=levels, eval=jordal(gradient2=2.775, gradient3=1.883, gradient4=-1.083, \
                gradient-power=1.08, empty=0.006612, smoothness=2.086, smoothness-cap=282.2, monotonicity=0.518, \
                max-tile=0.831, corner=0.4195), chance=likeliest, samples=4, horizon=evaluates)",
-        summary: "jordal's expectimax with evolved weights (experiments/train/weights/jordal.toml)",
+        summary: "jordal's expectimax with evolved weights (trainings/weights/jordal.toml)",
     },
     Preset {
         name: "maqsood/exp2",
