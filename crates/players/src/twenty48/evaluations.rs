@@ -19,12 +19,12 @@ impl Evaluated for State {
     ) -> Result<W::Output, SpecError> {
         let weight = |name: &str| weights.number(name).map(|weight| weight as f32);
         Ok(match name {
-            "maqsood" => then.with(Tabled::new(Maqsood {
+            "maqsood" => then.with(Tabled::shared(Maqsood {
                 monotonicity: weight("monotonicity")?,
                 smoothness: weight("smoothness")?,
                 empty: weight("empty")?,
             })),
-            "jordal" => then.with(Tabled::new(Jordal {
+            "jordal" => then.with(Tabled::shared(Jordal {
                 gradient: [weight("gradient1")?, weight("gradient2")?, weight("gradient3")?, weight("gradient4")?],
                 gradient_power: weight("gradient-power")?,
                 empty: weight("empty")?,
@@ -34,14 +34,14 @@ impl Evaluated for State {
                 max_tile: weight("max-tile")?,
                 corner: weight("corner")?,
             })),
-            "zhaw-matrix" => then.with(Tabled::new(ZhawMatrix { weights: matrix(weights)? })),
-            "zhaw" => then.with(Tabled::new(ZhawSearch { weights: matrix(weights)?, penalty: weight("penalty")? })),
-            "dietenberger" => then.with(Tabled::new(Dietenberger {
+            "zhaw-matrix" => then.with(Tabled::shared(ZhawMatrix { weights: matrix(weights)? })),
+            "zhaw" => then.with(Tabled::shared(ZhawSearch { weights: matrix(weights)?, penalty: weight("penalty")? })),
+            "dietenberger" => then.with(Tabled::shared(Dietenberger {
                 empty: weight("empty")?,
                 differences: weight("differences")?,
                 middle: weight("middle")?,
             })),
-            "xiao" => then.with(Tabled::new(Xiao {
+            "xiao" => then.with(Tabled::shared(Xiao {
                 lost_offset: weight("offset")?,
                 empty: weight("empty")?,
                 merges: weight("merges")?,

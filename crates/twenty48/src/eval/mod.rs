@@ -10,6 +10,7 @@ mod dietenberger;
 mod jordal;
 mod maqsood;
 mod plain;
+mod shared;
 mod spawns;
 mod tabled;
 mod xiao;

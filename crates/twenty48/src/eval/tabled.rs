@@ -1,6 +1,7 @@
 //! Evaluations by look-up: a value for every possible line, computed once.
 
 use std::hint::select_unpredictable;
+use std::sync::Arc;
 
 use afterstate_game::{Afterstate, Evaluation, Position};
 
@@ -33,7 +34,7 @@ pub trait ByLines: Send + Sync + 'static {
 #[derive(Clone, Debug)]
 pub struct Tabled<E: ByLines> {
     evaluation: E,
-    tables: Box<[[E::Judgement; LINES]]>,
+    tables: Arc<[[E::Judgement; LINES]]>,
 }
 
 const LINES: usize = 1 << 16;
@@ -53,6 +54,11 @@ impl<E: ByLines> Tabled<E> {
     #[must_use]
     pub fn evaluation(&self) -> &E {
         &self.evaluation
+    }
+
+    #[cfg(test)]
+    pub(super) fn shares_tables_with(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.tables, &other.tables)
     }
 
     /// The value of a board.
