@@ -86,6 +86,9 @@ impl Store {
         // A reader of a WAL file needs to write the shared-memory index beside it.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = connect(path, flags)?;
+        if schema::is_empty(&connection, path)? {
+            return Err(StoreError::Missing { path: path.to_owned() });
+        }
         schema::check(&connection, path)?;
         Ok(Self { path: path.to_owned(), connection, _lock: None })
     }

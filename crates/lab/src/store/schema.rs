@@ -16,14 +16,19 @@ const VERSION: i32 = 1;
 /// Makes the tables of a new file; checks those of an old one.
 pub(super) fn prepare_for_writing(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let failed = |error| StoreError::sqlite(path, &error);
-    let is_new = connection
-        .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0).map(|tables| tables == 0))
-        .map_err(failed)?;
+    let is_new = is_empty(connection, path)?;
     if !is_new {
         check(connection, path)?;
     }
     set_durability(connection).map_err(failed)?;
     if is_new { create(connection).map_err(failed) } else { Ok(()) }
+}
+
+/// Whether the file has no tables yet: it is new, or a run is just making it.
+pub(super) fn is_empty(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
+    connection
+        .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0).map(|tables| tables == 0))
+        .map_err(|error| StoreError::sqlite(path, &error))
 }
 
 fn set_durability(connection: &Connection) -> rusqlite::Result<()> {
