@@ -6,6 +6,7 @@
 //!
 //! This crate chooses no paths and knows no command line: callers pass files, settings and a place to report progress.
 
+mod container;
 pub mod dqn;
 pub mod endgame;
 pub mod evolution;
@@ -14,3 +15,5 @@ pub mod neural;
 pub mod ntuple;
 mod parallel;
 mod random;
+
+pub use container::FileError;

@@ -10,4 +10,5 @@ mod prefetch;
 mod table;
 
 pub use budget::Budget;
+pub use prefetch::prefetch;
 pub use table::{Shelf, Table, TableTooLarge};

@@ -4,7 +4,7 @@
 
 /// Starts fetching the cache line at `place`; changes nothing but the time a later access takes.
 #[inline(always)]
-pub(crate) fn prefetch<T>(place: &T) {
+pub fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: every x86-64 processor has SSE, and a prefetch can neither fault nor change memory.
     unsafe {

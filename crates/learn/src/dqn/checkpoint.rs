@@ -9,8 +9,8 @@ use safetensors::Dtype;
 use super::replay::{Memory, Replay};
 use super::run::{CurvePoint, Dqn, Game, Reached};
 use super::settings::DqnSettings;
+use crate::container::{self, Content, FileError, Tensor};
 use crate::neural::{Adam, AdamSettings, Network};
-use crate::ntuple::container::{self, Content, FileError, Tensor};
 
 const KIND: &str = "checkpoint of a DQN";
 const LEVEL: i32 = 1;

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::pattern::Pattern;
 use super::solver::{Quantum, Solver};
+use crate::FileError;
 
 const MAGIC: [u8; 8] = *b"afterend";
 const VERSION: u32 = 1;
@@ -36,36 +37,9 @@ pub struct Description {
 /// Why a table cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// The system refuses.
-    #[error("{path}: {source}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// Something else than a table of this program.
-    #[error("{path} is no endgame table of this program")]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Written by a later version.
-    #[error("{path} has format version {found}; this program reads version {VERSION}: a newer program is needed")]
-    Newer {
-        /// The file.
-        path: PathBuf,
-        /// Its version.
-        found: u32,
-    },
-    /// Cut off or changed.
-    #[error("{path} is damaged: {reason}")]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
+    /// A file that is none of this program, damaged or out of reach.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// An unfinished table of something else is in the way.
     #[error("{path} is an unfinished table of {found}, not of {wanted}; remove it to begin anew")]
     Other {
@@ -112,9 +86,9 @@ pub(crate) struct Reader {
 
 impl Reader {
     /// Opens a file and reads what it is about.
-    pub(crate) fn open(path: &Path) -> Result<Self, TableError> {
-        let io_error = |source| TableError::Io { path: path.to_owned(), source };
-        let foreign = || TableError::Foreign { path: path.to_owned() };
+    pub(crate) fn open(path: &Path) -> Result<Self, FileError> {
+        let io_error = |source| FileError::Io { path: path.to_owned(), source };
+        let foreign = || FileError::Foreign { path: path.to_owned(), wanted: "endgame table" };
         let mut file = BufReader::new(File::open(path).map_err(io_error)?);
         let (mut magic, mut version) = ([0; 8], [0; 4]);
         file.read_exact(&mut magic).and_then(|()| file.read_exact(&mut version)).map_err(|_| foreign())?;
@@ -123,21 +97,21 @@ impl Reader {
         }
         let found = u32::from_le_bytes(version);
         if found != VERSION {
-            return Err(TableError::Newer { path: path.to_owned(), found });
+            return Err(FileError::Newer { path: path.to_owned(), found, known: VERSION });
         }
-        let damaged = |reason: String| TableError::Damaged { path: path.to_owned(), reason };
+        let damaged = |reason: String| FileError::Damaged { path: path.to_owned(), reason };
         let description = read_frame(&mut file, MAX_DESCRIPTION).map_err(|error| damaged(error.to_string()))?;
         let description: Description = serde_json::from_slice(&description.unwrap_or_default())
             .map_err(|error| damaged(format!("its description: {error}")))?;
         Ok(Self { path: path.to_owned(), file, description })
     }
 
-    pub(crate) fn damaged(&self, reason: impl Into<String>) -> TableError {
-        TableError::Damaged { path: self.path.clone(), reason: reason.into() }
+    pub(crate) fn damaged(&self, reason: impl Into<String>) -> FileError {
+        FileError::Damaged { path: self.path.clone(), reason: reason.into() }
     }
 
     /// The probabilities of the next layer, which must have this many; `None` at the end of the file.
-    pub(crate) fn layer(&mut self, len: usize) -> Result<Option<Vec<Quantum>>, TableError> {
+    pub(crate) fn layer(&mut self, len: usize) -> Result<Option<Vec<Quantum>>, FileError> {
         let bytes = read_frame(&mut self.file, 2 * len as u64).map_err(|error| self.damaged(error.to_string()))?;
         let Some(bytes) = bytes else { return Ok(None) };
         if bytes.len() != 2 * len {
@@ -170,7 +144,7 @@ impl Writer {
         mut take: impl FnMut(usize, Vec<Quantum>),
     ) -> Result<Self, TableError> {
         let temporary = unfinished(path);
-        let io_error = |source| TableError::Io { path: temporary.clone(), source };
+        let io_error = |source| TableError::from(FileError::Io { path: temporary.clone(), source });
         let end = match Reader::open(&temporary) {
             Ok(mut reader) => {
                 if reader.description != *description {
@@ -188,7 +162,7 @@ impl Writer {
                 }
                 Some(end)
             }
-            Err(TableError::Newer { path, found }) => return Err(TableError::Newer { path, found }),
+            Err(error @ FileError::Newer { .. }) => return Err(error.into()),
             // Nothing there, or nothing that can be used.
             Err(_) => None,
         };
@@ -210,18 +184,18 @@ impl Writer {
     }
 
     /// Appends a layer and waits until it is on the disk.
-    pub(crate) fn layer(&mut self, slid: &[Quantum]) -> Result<(), TableError> {
+    pub(crate) fn layer(&mut self, slid: &[Quantum]) -> Result<(), FileError> {
         let low = slid.iter().map(|value| value.to_le_bytes()[0]);
         let bytes: Vec<u8> = low.chain(slid.iter().map(|value| value.to_le_bytes()[1])).collect();
         let written = write_frame(&mut self.file, &bytes)
             .and_then(|()| self.file.flush())
             .and_then(|()| self.file.get_ref().sync_data());
-        written.map_err(|source| TableError::Io { path: self.temporary.clone(), source })
+        written.map_err(|source| FileError::Io { path: self.temporary.clone(), source })
     }
 
     /// Gives the complete table its name.
-    pub(crate) fn finish(self) -> Result<(), TableError> {
-        std::fs::rename(&self.temporary, &self.path).map_err(|source| TableError::Io { path: self.path, source })
+    pub(crate) fn finish(self) -> Result<(), FileError> {
+        std::fs::rename(&self.temporary, &self.path).map_err(|source| FileError::Io { path: self.path, source })
     }
 }
 

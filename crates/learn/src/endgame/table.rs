@@ -35,7 +35,7 @@ impl Table {
             );
         }
         if reader.layer(0).map_or(true, |more| more.is_some()) {
-            return Err(reader.damaged("something follows the last layer"));
+            return Err(reader.damaged("something follows the last layer").into());
         }
         let (mut begins, mut values) = (Vec::new(), Vec::new());
         while let Some(layer) = layers.pop() {
@@ -47,7 +47,7 @@ impl Table {
 
     /// What a table is about, without reading all of it.
     pub fn describe(path: &Path) -> Result<Description, TableError> {
-        Reader::open(path).map(|reader| reader.description)
+        Ok(Reader::open(path)?.description)
     }
 
     /// What the table is about.

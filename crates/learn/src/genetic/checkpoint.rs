@@ -9,7 +9,7 @@ use safetensors::Dtype;
 use super::brain::{Brain, Shape};
 use super::run::{FINALISTS, Generation, Genetic};
 use super::settings::GeneticSettings;
-use crate::ntuple::container::{self, Content, FileError, Tensor};
+use crate::container::{self, Content, FileError, Tensor};
 
 const KIND: &str = "checkpoint of a genetic run";
 

@@ -8,9 +8,9 @@ use afterstate_twenty48::{Board, State};
 use safetensors::Dtype;
 use serde::{Deserialize, Serialize};
 
-use super::container::{self, Content, FileError, Tensor};
 use super::memory::Floats;
 use super::training::{CurvePoint, Settings, Training, locked};
+use crate::container::{self, Content, FileError, Tensor};
 
 const KIND: &str = "checkpoint";
 

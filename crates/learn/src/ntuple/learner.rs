@@ -2,10 +2,11 @@
 
 use std::sync::atomic::AtomicU32;
 
+use afterstate_search::prefetch;
 use serde::{Deserialize, Serialize};
 
 use super::index::{Packing, images};
-use super::memory::{Floats, OutOfMemory, load, prefetch, store};
+use super::memory::{Floats, OutOfMemory, load, store};
 use super::network::Network;
 use super::prospect::{Places, total};
 use super::weights::{FloatPart, Weights};

@@ -1,4 +1,4 @@
-//! Large tables, shared by all threads without locks, and asking for their content before it is needed.
+//! Large tables, shared by all threads without locks.
 //!
 //! Tables of weights that are being learned are read and written with relaxed atomic loads and stores, which on common
 //! processors are plain moves. Two threads that update one weight at the same moment lose one of the updates; learning
@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-pub(crate) use mapped::{Mapped, prefetch};
+pub(crate) use mapped::Mapped;
 
 /// The memory for the weights could not be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -87,19 +87,6 @@ mod mapped {
     unsafe impl<T: Send> Send for Mapped<T> {}
     // SAFETY: as above.
     unsafe impl<T: Sync> Sync for Mapped<T> {}
-
-    /// Starts fetching the cache line of a number; changes nothing but the time a later access takes.
-    #[inline(always)]
-    pub(crate) fn prefetch<T>(place: &T) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: every x86-64 processor has SSE, and a prefetch can neither fault nor change memory.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = place;
-    }
 
     /// Counts as numbers, when nobody counts any more.
     impl Mapped<AtomicU32> {

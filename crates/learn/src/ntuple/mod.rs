@@ -2,7 +2,6 @@
 
 mod carousel;
 mod checkpoint;
-pub(crate) mod container;
 mod design;
 pub mod gpu;
 mod index;
@@ -18,7 +17,6 @@ mod training;
 mod view;
 mod weights;
 
-pub use container::FileError;
 pub use design::{Design, DesignError, Shape};
 pub use learner::{Credit, Rate};
 pub use memory::{Floats, OutOfMemory};

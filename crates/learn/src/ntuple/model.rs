@@ -10,12 +10,12 @@ use std::path::Path;
 use safetensors::Dtype;
 use serde::{Deserialize, Serialize};
 
-use super::container::{self, Content, FileError, Tensor, json};
 use super::design::Design;
 use super::network::{Compact, Network};
 use super::quantise::{CLASSES, Keep, Quantiser};
 use super::training::CurvePoint;
 use super::weights::{PAGE, Pages, PagesBuilder};
+use crate::container::{self, Content, FileError, Tensor, json};
 
 const KIND: &str = "model";
 
@@ -393,10 +393,10 @@ mod tests {
         };
         check(&good[..good.len() / 2], "is damaged");
         check(&good[..good.len() - 1], "is damaged");
-        check(&good[..10], "is no n-tuple network");
-        check(b"", "is no n-tuple network");
-        check(&changed(0, b'x'), "is no n-tuple network");
-        check(&changed(8, 9), "has format version 9; this program reads versions 1 to 2");
+        check(&good[..10], "is no model");
+        check(b"", "is no model");
+        check(&changed(0, b'x'), "is no model");
+        check(&changed(8, 9), "has format version 9; this program reads versions up to 2");
         check(&changed(8, 1), "is damaged");
         check(&changed(12, good[12] ^ 1), "is damaged");
         for place in (40..good.len()).step_by(good.len() / 16) {

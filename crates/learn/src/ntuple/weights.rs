@@ -4,7 +4,9 @@ use std::fmt::Debug;
 use std::ops::{AddAssign, Range};
 use std::sync::atomic::AtomicU32;
 
-use super::memory::{Floats, Mapped, OutOfMemory, load, prefetch};
+use afterstate_search::prefetch;
+
+use super::memory::{Floats, Mapped, OutOfMemory, load};
 
 /// The weights of one stage.
 pub trait Weights: Copy {

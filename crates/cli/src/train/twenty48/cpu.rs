@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use afterstate_game::Stop;
 use afterstate_lab::Provenance as Here;
-use afterstate_learn::ntuple::{FileError, Provenance, SettingsError, Training};
+use afterstate_learn::FileError;
+use afterstate_learn::ntuple::{Provenance, SettingsError, Training};
 
 use super::args::TrainArgs;
 use super::curve;

@@ -10,8 +10,8 @@ use safetensors::Dtype;
 use super::device::{GpuTraining, refused};
 use super::recipe::Recipe;
 use super::run::{GpuRun, Reached, RunError};
+use crate::container::{self, Content, FileError, Tensor};
 use crate::ntuple::Quantiser;
-use crate::ntuple::container::{self, Content, FileError, Tensor};
 
 const KIND: &str = "checkpoint of a run on a GPU";
 

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::device::{GpuError, GpuTraining, StageEvents};
 use super::recipe::{Fix, GpuPhase, Recipe};
-use crate::ntuple::{CurvePoint, FileError, Network, Quantiser, Sample};
+use crate::FileError;
+use crate::ntuple::{CurvePoint, Network, Quantiser, Sample};
 
 /// What is told of a training on the GPU about every other second.
 #[derive(Clone, Debug)]

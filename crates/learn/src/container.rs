@@ -1,4 +1,4 @@
-//! The file format of models and checkpoints: tensors in safetensors, compressed with zstd, behind a short head.
+//! The file format of networks and checkpoints: tensors in safetensors, compressed with zstd, behind a short head.
 //!
 //! The head is 8 bytes of magic, the format version (u32) and the length of the safetensors (u64), little-endian. The zstd
 //! frame carries a checksum over the whole content, so that a damaged file is an error and never a weak player.
@@ -29,18 +29,22 @@ pub enum FileError {
         source: io::Error,
     },
     /// Something else than a file of this program.
-    #[error("{path} is no n-tuple network of this program")]
+    #[error("{path} is no {wanted} of this program")]
     Foreign {
         /// The file.
         path: PathBuf,
+        /// What was wanted.
+        wanted: &'static str,
     },
     /// Written by a later version.
-    #[error("{path} has format version {found}; this program reads versions 1 to {VERSION}: a newer program is needed")]
+    #[error("{path} has format version {found}; this program reads versions up to {known}: a newer program is needed")]
     Newer {
         /// The file.
         path: PathBuf,
         /// Its version.
         found: u32,
+        /// The latest version that can be read.
+        known: u32,
     },
     /// Cut off or changed.
     #[error("{path} is damaged: {reason}")]
@@ -62,7 +66,7 @@ pub enum FileError {
     },
     /// The network does not fit into memory.
     #[error(transparent)]
-    Memory(#[from] super::memory::OutOfMemory),
+    Memory(#[from] crate::ntuple::OutOfMemory),
 }
 
 /// A tensor to write: its bytes are made when they are needed.
@@ -172,17 +176,18 @@ pub(crate) fn json(value: &impl serde::Serialize) -> String {
 pub(crate) fn read(path: &Path, wanted: &'static str) -> Result<Content, FileError> {
     let io_error = |source| FileError::Io { path: path.to_owned(), source };
     let damaged = |reason: String| FileError::Damaged { path: path.to_owned(), reason };
+    let foreign = || FileError::Foreign { path: path.to_owned(), wanted };
     let mut file = File::open(path).map_err(io_error)?;
     let mut head = [0; 20];
-    file.read_exact(&mut head).map_err(|_| FileError::Foreign { path: path.to_owned() })?;
+    file.read_exact(&mut head).map_err(|_| foreign())?;
     let (magic, rest) = head.split_at(8);
     let (version, length) = rest.split_at(4);
     if magic != MAGIC {
-        return Err(FileError::Foreign { path: path.to_owned() });
+        return Err(foreign());
     }
     let version = u32::from_le_bytes(version.try_into().unwrap_or_default());
     if !(1..=VERSION).contains(&version) {
-        return Err(FileError::Newer { path: path.to_owned(), found: version });
+        return Err(FileError::Newer { path: path.to_owned(), found: version, known: VERSION });
     }
     let length = u64::from_le_bytes(length.try_into().unwrap_or_default());
     if length > MAX_LENGTH {
