@@ -12,8 +12,9 @@ use safetensors::tensor::{Dtype, Metadata, TensorInfo};
 use safetensors::{SafeTensorError, SafeTensors};
 
 const MAGIC: [u8; 8] = *b"afterst8";
-/// The version that is written. Since version 2 the step to which weights of a model are rounded may differ.
-const VERSION: u32 = 2;
+/// The version that is written. Since version 2 the step to which weights of a model are rounded may differ, since version 3
+/// more so.
+const VERSION: u32 = 3;
 /// No honest file is larger than this when unpacked.
 const MAX_LENGTH: u64 = 64 << 30;
 

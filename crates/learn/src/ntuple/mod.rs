@@ -22,7 +22,7 @@ pub use learner::{Credit, Rate};
 pub use memory::{Floats, OutOfMemory};
 pub use model::{Model, Provenance};
 pub use network::{Choice, Compact, Network};
-pub use quantise::{Keep, Quantiser};
+pub use quantise::{Keep, Quantiser, Rounding};
 pub(crate) use tournament::Tally;
 pub use tournament::{Sample, TileRate, Visits};
 pub use training::{CurvePoint, Phase, Progress, Restart, Settings, SettingsError, Training};

@@ -1,8 +1,8 @@
 //! Model files: networks to play with, rounded and without the weights that play does not look up.
 //!
 //! For every table a file holds which weights are kept (one bit each) and their multiples of a step, low and high bytes
-//! apart. Since format 2 the step may differ from page to page (`class`, one byte for each page that has weights); the
-//! multiples are grouped by class, which compresses better, and written so that small ones have a high byte of 0. Format 1,
+//! apart. Since format 2 the step may differ from page to page (`class`, one byte for each page that has weights, below 8
+//! before format 3); the multiples are grouped by class, which compresses better, and written so that small ones have a high byte of 0. Format 1,
 //! with one step for all, is still read.
 
 use std::path::Path;
@@ -12,12 +12,15 @@ use serde::{Deserialize, Serialize};
 
 use super::design::Design;
 use super::network::{Compact, Network};
-use super::quantise::{CLASSES, Keep, Quantiser};
+use super::quantise::{CLASSES, Keep, Quantiser, Rounding};
 use super::training::CurvePoint;
 use super::weights::{PAGE, Pages, PagesBuilder};
 use crate::container::{self, Content, FileError, Tensor, json};
 
 const KIND: &str = "model";
+
+/// The smallest step that is tried, in points.
+const FINEST: f32 = 0.25;
 
 /// The effort of compression. What is left to compress is mostly noise; more effort gains nothing.
 const LEVEL: i32 = 9;
@@ -140,19 +143,28 @@ impl Network {
 
     /// The quantiser whose file has at most this many bytes, by the visits that were counted; the finest one of a few. Weights
     /// that were not looked up are kept where there is room for them.
-    pub fn quantiser_within(&self, bytes: u64, visits: &[u32]) -> Result<Quantiser, FileError> {
+    pub fn quantiser_within(&self, bytes: u64, visits: &[u32], rounding: Rounding) -> Result<Quantiser, FileError> {
         let weights = self.values.words().iter().filter(|word| super::memory::load(word) != 0.0).count() as u64;
         // Below three bits a weight there is no room for all.
         let keep = if 3 * weights <= 8 * bytes { Keep::All } else { Keep::Seen };
-        let all = self.finest_within(bytes, visits, keep)?;
+        let all = self.finest_within(bytes, visits, keep, rounding)?;
         // Coarse steps for what is looked up cost more than what is not looked up is worth.
-        if keep == Keep::All && all.unit > 8.0 { self.finest_within(bytes, visits, Keep::Seen) } else { Ok(all) }
+        if keep == Keep::All && all.is_crowded(rounding) {
+            return self.finest_within(bytes, visits, Keep::Seen, rounding);
+        }
+        Ok(all)
     }
 
-    fn finest_within(&self, bytes: u64, visits: &[u32], keep: Keep) -> Result<Quantiser, FileError> {
-        let mut unit = 1.0;
+    fn finest_within(
+        &self,
+        bytes: u64,
+        visits: &[u32],
+        keep: Keep,
+        rounding: Rounding,
+    ) -> Result<Quantiser, FileError> {
+        let mut unit = FINEST;
         loop {
-            let quantiser = Quantiser::by_visits(self, visits, unit, keep);
+            let quantiser = Quantiser::by_visits(self, visits, unit, keep, rounding);
             let size = container::size(KIND, &tensors(&self.packed(&quantiser)), LEVEL)?;
             if size <= bytes || unit > 1e4 {
                 return Ok(quantiser);
@@ -316,7 +328,10 @@ mod tests {
         let network = some_network();
         let provenance = Provenance { command: "train".into(), seed: 7, ..Provenance::default() };
         let visits = some_visits(&network);
-        for quantiser in [Quantiser::uniform(&network, 8.0), Quantiser::by_visits(&network, &visits, 2.0, Keep::Seen)] {
+        for quantiser in [
+            Quantiser::uniform(&network, 8.0),
+            Quantiser::by_visits(&network, &visits, 2.0, Keep::Seen, Rounding::Final),
+        ] {
             network.save(&path, &quantiser, &provenance).unwrap();
             let model = Model::load(&path).unwrap();
             assert_eq!((model.network.design(), &model.provenance), (network.design(), &provenance));
@@ -334,7 +349,7 @@ mod tests {
         let visits = some_visits(&network);
         let mut units = Vec::new();
         for bytes in [90_000, 80_000] {
-            let quantiser = network.quantiser_within(bytes, &visits).unwrap();
+            let quantiser = network.quantiser_within(bytes, &visits, Rounding::Final).unwrap();
             network.save(&path, &quantiser, &Provenance::default()).unwrap();
             // The notes are not counted.
             assert!(std::fs::metadata(&path).unwrap().len() <= bytes + 1000);
@@ -396,7 +411,7 @@ mod tests {
         check(&good[..10], "is no model");
         check(b"", "is no model");
         check(&changed(0, b'x'), "is no model");
-        check(&changed(8, 9), "has format version 9; this program reads versions up to 2");
+        check(&changed(8, 9), "has format version 9; this program reads versions up to 3");
         check(&changed(8, 1), "is damaged");
         check(&changed(12, good[12] ^ 1), "is damaged");
         for place in (40..good.len()).step_by(good.len() / 16) {

@@ -3,6 +3,9 @@
 //! A file has room for a few bits per weight. They are spent where play notices them: the step to which a weight is rounded
 //! doubles whenever the weight is looked up a quarter as often, so that every weight adds about as much error to a game.
 //! Weights that are never looked up are left out.
+//!
+//! A network that learns on after rounding makes up for coarse weights with those that are looked up often. Then the coarse
+//! ones may be much coarser, and the bits go to the others.
 
 use super::network::Network;
 use super::weights::PAGE;
@@ -19,7 +22,7 @@ pub struct Quantiser {
 }
 
 /// Steps are doubled less often than this.
-pub(crate) const CLASSES: usize = 8;
+pub(crate) const CLASSES: usize = 12;
 
 /// Which weights are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +33,35 @@ pub enum Keep {
     Seen,
 }
 
-/// Pages whose weights were looked up this often on average get the smallest step.
-const OFTEN: u64 = 1024;
+/// What comes after rounding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rounding {
+    /// Nothing: the network is stored as it is.
+    Final,
+    /// The coarse weights stay as they are, and the others learn on.
+    LearnedAround,
+}
+
+impl Rounding {
+    /// How often the step is doubled for weights that were looked up this often.
+    fn class(self, mean: u64) -> u8 {
+        let class = match self {
+            Self::Final => doublings(mean, ALWAYS),
+            Self::LearnedAround if mean >= OFTEN => 0,
+            Self::LearnedAround => doublings(mean, OFTEN).max(1) + GAP,
+        };
+        class.min(CLASSES as u32 - 1) as u8
+    }
+}
+
+/// Weights that are looked up this often get the smallest step of all.
+const ALWAYS: u64 = 1 << 20;
+/// Weights that are looked up this often learn on when the others are fixed.
+const OFTEN: u64 = 1 << 10;
+/// How much coarser than others weights are that are learned around, in doublings of their step.
+const GAP: u32 = 4;
+/// From this step on, in points, of weights that are looked up often, there is no room for weights that are not looked up.
+const CROWDED: f32 = 8.0;
 
 impl Quantiser {
     /// Keeps all weights but zeros, as multiples of one step.
@@ -45,14 +75,14 @@ impl Quantiser {
     /// Keeps weights the more exactly the more often they were looked up in play. `unit` is the step of those that were
     /// looked up most.
     #[must_use]
-    pub fn by_visits(network: &Network, visits: &[u32], unit: f32, keep: Keep) -> Self {
+    pub fn by_visits(network: &Network, visits: &[u32], unit: f32, keep: Keep, rounding: Rounding) -> Self {
         let seen = |place: usize| visits.get(place).copied().unwrap_or(0);
         let wanted = |place| keep == Keep::All || seen(place) > 0;
         let masks: Vec<u32> = pages(network).map(|page| mask(network, page, wanted)).collect();
         let class = |(mask, page): (&u32, std::ops::Range<usize>)| {
             let total: u64 =
                 page.enumerate().filter(|(bit, _)| mask >> bit & 1 != 0).map(|(_, place)| u64::from(seen(place))).sum();
-            class(total / u64::from(mask.count_ones()).max(1))
+            rounding.class(total / u64::from(mask.count_ones()).max(1))
         };
         let classes = masks.iter().zip(pages(network)).map(class).collect();
         Self { unit: representable(network, unit), masks, classes }
@@ -97,6 +127,11 @@ impl Quantiser {
         self.masks.iter().map(|mask| mask.count_ones() as usize).sum()
     }
 
+    /// Whether the bits do not suffice for weights that are looked up often.
+    pub(crate) fn is_crowded(&self, rounding: Rounding) -> bool {
+        self.unit * f32::from(1u16 << rounding.class(OFTEN)) > CROWDED
+    }
+
     #[inline]
     fn step(&self, page: usize) -> f32 {
         self.unit * f32::from(1u16 << self.classes[page])
@@ -114,10 +149,11 @@ fn mask(network: &Network, page: std::ops::Range<usize>, wanted: impl Fn(usize) 
     kept.fold(0, |mask, (bit, _)| mask | 1 << bit)
 }
 
-/// How often the step is doubled for weights that were looked up this often.
-fn class(mean: u64) -> u8 {
-    let rarer = (4 * OFTEN).checked_div(4 * mean).unwrap_or(4 * OFTEN);
-    if rarer == 0 { 0 } else { (rarer.ilog2() / 2).min(CLASSES as u32 - 1) as u8 }
+/// How often a step doubles from weights that are looked up `often` to those that are looked up `mean` times.
+fn doublings(mean: u64, often: u64) -> u32 {
+    // Not looked up at all counts as a quarter of once.
+    let rarer = (4 * often).checked_div(4 * mean).unwrap_or(4 * often);
+    rarer.checked_ilog2().map_or(0, |log| log / 2)
 }
 
 /// The step, or the smallest one with which the largest weight still fits into 16 bits.
@@ -138,8 +174,10 @@ mod tests {
 
     #[test]
     fn the_step_doubles_when_visits_are_a_quarter() {
-        let classes = [0, 1, 3, 4, 15, 16, 63, 64, 255, 256, 1024, 1 << 40].map(class);
-        assert_eq!(classes, [6, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0, 0]);
+        let classes = [0, 1, 4, 16, 255, 256, 1023, 1024, 4096, 1 << 18, 1 << 20, 1 << 40];
+        assert_eq!(classes.map(|mean| Rounding::Final.class(mean)), [11, 10, 9, 8, 6, 6, 5, 5, 4, 1, 0, 0]);
+        let classes = [0, 1, 4, 16, 255, 256, 1023, 1024, 4096];
+        assert_eq!(classes.map(|mean| Rounding::LearnedAround.class(mean)), [10, 9, 8, 7, 5, 5, 5, 0, 0]);
     }
 
     fn network(weights: &[f32]) -> Network {
@@ -154,9 +192,10 @@ mod tests {
             weights in prop::collection::vec(-30_000.0f32..30_000.0, 256),
             visits in prop::collection::vec(0u32..5000, 256),
             unit in 1.0f32..64.0,
+            rounding in prop_oneof![Just(Rounding::Final), Just(Rounding::LearnedAround)],
         ) {
             let network = network(&weights);
-            let quantiser = Quantiser::by_visits(&network, &visits, unit, Keep::Seen);
+            let quantiser = Quantiser::by_visits(&network, &visits, unit, Keep::Seen, rounding);
             for (place, &weight) in weights.iter().enumerate() {
                 let rounded = quantiser.rounded(place, weight);
                 if visits[place] == 0 {
@@ -175,13 +214,15 @@ mod tests {
     #[test]
     fn what_is_coarse_or_left_out_is_fixed() {
         let visits = [[2000; 32], [1; 32], [0; 32]].concat();
-        let quantiser = Quantiser::by_visits(&network(&[100.0; 96]), &visits, 3.0, Keep::Seen);
+        let around = Rounding::LearnedAround;
+        let quantiser = Quantiser::by_visits(&network(&[100.0; 96]), &visits, 0.5, Keep::Seen, around);
         assert_eq!(
             (quantiser.fixed(0, 100.0), quantiser.fixed(40, 100.0), quantiser.fixed(70, 100.0)),
-            (None, Some(96.0), Some(0.0))
+            (None, Some(0.0), Some(0.0))
         );
+        assert_eq!(quantiser.fixed(40, 200.0), Some(256.0), "a step of 256");
         assert_eq!(quantiser.kept(), 64);
-        assert_eq!(Quantiser::by_visits(&network(&[100.0; 96]), &visits, 3.0, Keep::All).kept(), 96);
+        assert_eq!(Quantiser::by_visits(&network(&[100.0; 96]), &visits, 0.5, Keep::All, around).kept(), 96);
     }
 
     #[test]

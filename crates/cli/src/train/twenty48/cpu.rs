@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use afterstate_game::Stop;
 use afterstate_lab::Provenance as Here;
 use afterstate_learn::FileError;
-use afterstate_learn::ntuple::{Provenance, SettingsError, Training};
+use afterstate_learn::ntuple::{Provenance, Rounding, SettingsError, Training};
 
 use super::args::TrainArgs;
 use super::curve;
@@ -163,7 +163,7 @@ impl Session<'_> {
         let visits = network
             .count_visits(COUNTED, seed, self.training.settings().thread_count())
             .map_err(|error| Failure::World(error.to_string()))?;
-        let quantiser = network.quantiser_within(self.args.bytes(), &visits).map_err(file_failure)?;
+        let quantiser = network.quantiser_within(self.args.bytes(), &visits, Rounding::Final).map_err(file_failure)?;
         network.save(&self.args.out, &quantiser, &provenance).map_err(file_failure)
     }
 }

@@ -514,7 +514,8 @@ mod tests {
         gpu.learn(&plan, 500).unwrap();
         (0..500).for_each(|_| reference.step(&plan));
         let visits = reference.network.count_visits(2, 1, 1).unwrap();
-        let quantiser = Quantiser::by_visits(&reference.network, &visits, 1.0, crate::ntuple::Keep::Seen);
+        let around = crate::ntuple::Rounding::LearnedAround;
+        let quantiser = Quantiser::by_visits(&reference.network, &visits, 1.0, crate::ntuple::Keep::Seen, around);
         gpu.freeze(&quantiser).unwrap();
         reference.freeze(|place, value| quantiser.fixed(place, value));
         gpu.learn(&plan, 500).unwrap();

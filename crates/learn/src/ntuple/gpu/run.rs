@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::device::{GpuError, GpuTraining, StageEvents};
 use super::recipe::{Fix, GpuPhase, Recipe};
 use crate::FileError;
-use crate::ntuple::{CurvePoint, Network, Quantiser, Sample};
+use crate::ntuple::{CurvePoint, Network, Quantiser, Rounding, Sample};
 
 /// What is told of a training on the GPU about every other second.
 #[derive(Clone, Debug)]
@@ -112,7 +112,7 @@ impl GpuRun {
             self.training.promote(promotion)?;
         }
         if let Some(fix) = phase.fix {
-            let quantiser = self.quantiser_for(fix)?;
+            let quantiser = self.quantiser_for(fix, Rounding::LearnedAround)?;
             self.training.freeze(&quantiser)?;
             self.quantiser = Some(quantiser);
         }
@@ -180,16 +180,16 @@ impl GpuRun {
         Ok(())
     }
 
-    fn quantiser_for(&self, fix: Fix) -> Result<Quantiser, RunError> {
+    fn quantiser_for(&self, fix: Fix, rounding: Rounding) -> Result<Quantiser, RunError> {
         let visits = self.training.count_visits(fix.games, derive_seed(self.recipe.seed, &[VISITS]))?;
-        Ok(self.training.network()?.quantiser_within(fix.bytes, &visits)?)
+        Ok(self.training.network()?.quantiser_within(fix.bytes, &visits, rounding)?)
     }
 
     /// The network as it is now, and how its model is rounded: as the recipe fixed it, or else by `fix`.
     pub fn export(&self, fix: Fix) -> Result<(Network, Quantiser), RunError> {
         let quantiser = match &self.quantiser {
             Some(quantiser) => quantiser.clone(),
-            None => self.quantiser_for(fix)?,
+            None => self.quantiser_for(fix, Rounding::Final)?,
         };
         Ok((self.training.network()?, quantiser))
     }
