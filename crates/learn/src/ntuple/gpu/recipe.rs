@@ -93,15 +93,11 @@ mod tests {
     }
 
     #[test]
-    fn the_recipes_of_the_house_can_be_read() {
-        for text in [
-            include_str!("../../../../../models/2048-strong.recipe.toml"),
-            include_str!("../../../../../models/2048-next.recipe.toml"),
-        ] {
-            let recipe: Recipe = toml::from_str(text).unwrap();
-            assert!(recipe.phases.iter().all(|phase| phase.seconds > 0.0 && phase.plan.alpha > 0.0));
-            let stages = recipe.design.stage_count();
-            assert!(recipe.phases.iter().all(|phase| phase.plan.starts.len() <= stages));
-        }
+    fn the_recipe_of_the_shipped_network_can_be_read() {
+        let text = include_str!("../../../../../models/2048-strong.recipe.toml");
+        let recipe: Recipe = toml::from_str(text).unwrap();
+        assert!(recipe.phases.iter().all(|phase| phase.seconds > 0.0 && phase.plan.alpha > 0.0));
+        let stages = recipe.design.stage_count();
+        assert!(recipe.phases.iter().all(|phase| phase.plan.starts.len() <= stages));
     }
 }
