@@ -5,10 +5,12 @@
 pub mod alphabeta;
 mod budget;
 pub mod expectimax;
+mod mapped;
 pub mod mcts;
 mod prefetch;
 mod table;
 
 pub use budget::Budget;
+pub use mapped::{Mapped, Number, OutOfMemory};
 pub use prefetch::prefetch;
 pub use table::{Shelf, Table, TableTooLarge};

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::mapped::Mapped;
 use crate::prefetch::prefetch;
 
 /// A fixed-size hash table from 64-bit keys to 64-bit entries, shared by any number of threads without locks.
@@ -11,15 +12,15 @@ use crate::prefetch::prefetch;
 /// here; the entry `0` means "empty" and is never stored.
 #[derive(Debug)]
 pub struct Table {
-    buckets: Box<[Bucket]>,
+    buckets: Mapped<Bucket>,
 }
 
 /// Four slots in one cache line: a probe costs one miss.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 #[repr(align(64))]
-struct Bucket([Slot; 4]);
+pub(crate) struct Bucket([Slot; 4]);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Slot {
     check: AtomicU64,
     entry: AtomicU64,
@@ -38,10 +39,7 @@ impl Table {
     pub fn with_bytes(bytes: u64) -> Result<Self, TableTooLarge> {
         let too_large = TableTooLarge { bytes };
         let count = usize::try_from(bytes / size_of::<Bucket>() as u64).map_err(|_| too_large)?.max(1);
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count).map_err(|_| too_large)?;
-        buckets.resize_with(count, Bucket::default);
-        Ok(Self { buckets: buckets.into_boxed_slice() })
+        Ok(Self { buckets: Mapped::zeroed(count).map_err(|_| too_large)? })
     }
 
     /// The number of entries that fit.
