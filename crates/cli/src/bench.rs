@@ -47,7 +47,8 @@ const BENCHES: &[Bench] = &[
     Bench { name: "serve moves", unit: "answers/s", measure: bench_serve::moves },
     Bench { name: "serve crowd of 500, longest wait", unit: "s", measure: bench_serve::longest_wait },
     Bench { name: "serve crowd of 500, fewest to most turns", unit: "", measure: bench_serve::fairness },
-    Bench { name: "serve crowd of 500, memory", unit: "MB", measure: bench_serve::memory },
+    Bench { name: "serve crowd of 500, server's memory", unit: "MB", measure: bench_serve::memory },
+    Bench { name: "serve greedy crowd of 500, server's memory", unit: "MB", measure: bench_serve::greedy_memory },
 ];
 
 /// Measures the figures whose name contains the filter.

@@ -1,6 +1,6 @@
 //! A load test of bounded length on loopback: how many questions a second, and what a crowd does to everybody's turns.
 //!
-//! Server and clients share one process and its cores, so the figures are those of a machine that does both.
+//! The clients only; the server is a process of its own, so that its memory is its own.
 
 use std::io;
 use std::net::SocketAddr;
@@ -10,10 +10,7 @@ use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
-use tokio::sync::oneshot;
 use tokio_tungstenite::tungstenite::Message;
-
-use crate::{Capacity, Server, Settings};
 
 /// What a crowd of streams met with, all of which would search for ever.
 #[derive(Clone, Copy, Debug)]
@@ -24,17 +21,24 @@ pub struct Crowd {
     pub fewest_turns: u32,
     /// The longest wait for a turn.
     pub longest_wait: Duration,
-    /// Memory of the whole process, clients included, in bytes.
-    pub memory: u64,
+}
+
+/// Who a crowd asks.
+#[derive(Clone, Copy, Debug)]
+pub struct Wishes {
+    /// The agents that the clients ask, in turn.
+    pub agents: &'static [&'static str],
+    /// Clients that have a match played as well, between the first and the last of the agents.
+    pub matches: usize,
 }
 
 const POSITION: &str = "4 2 2 16/0 8 4 128/2 16 64 4/0 4 8 0";
 
-/// Questions for the moves of a position that are answered per second, over `connections` connections.
-pub fn moves_per_second(connections: usize, length: Duration) -> io::Result<f64> {
-    on_loopback(Capacity::default(), move |address| async move {
+/// Questions for the moves of a position that the server answers per second, over `connections` connections.
+pub fn moves_per_second(server: SocketAddr, connections: usize, length: Duration) -> io::Result<f64> {
+    runtime()?.block_on(async {
         let until = Instant::now() + length;
-        let clients: Vec<_> = (0..connections).map(|_| tokio::spawn(ask(address, until))).collect();
+        let clients: Vec<_> = (0..connections).map(|_| tokio::spawn(ask(server, until))).collect();
         let started = Instant::now();
         let mut answered = 0;
         for client in clients {
@@ -44,15 +48,13 @@ pub fn moves_per_second(connections: usize, length: Duration) -> io::Result<f64>
     })
 }
 
-/// `clients` streams that all ask for an endless search again and again, while `running` searches run at a time.
-pub fn crowd(clients: usize, running: usize, length: Duration) -> io::Result<Crowd> {
-    let capacity = Capacity { running, connections: clients + 10, ..Capacity::default() };
-    on_loopback(capacity, move |address| async move {
+/// `clients` streams that all ask for an endless search again and again.
+pub fn crowd(server: SocketAddr, clients: usize, wishes: Wishes, length: Duration) -> io::Result<Crowd> {
+    runtime()?.block_on(async {
         let until = Instant::now() + length;
-        let clients: Vec<_> = (0..clients).map(|_| tokio::spawn(search(address, until))).collect();
-        let mut crowd = Crowd { most_turns: 0, fewest_turns: u32::MAX, longest_wait: Duration::ZERO, memory: 0 };
-        tokio::time::sleep_until((until - length / 10).into()).await;
-        crowd.memory = resident_memory();
+        let requests = (0..clients).map(|client| wishes.requests(client));
+        let clients: Vec<_> = requests.map(|requests| tokio::spawn(search(server, requests, until))).collect();
+        let mut crowd = Crowd { most_turns: 0, fewest_turns: u32::MAX, longest_wait: Duration::ZERO };
         for client in clients {
             let (turns, longest_wait) = client.await.map_err(io::Error::other)??;
             crowd.most_turns = crowd.most_turns.max(turns);
@@ -63,36 +65,33 @@ pub fn crowd(clients: usize, running: usize, length: Duration) -> io::Result<Cro
     })
 }
 
-/// Runs a server and its clients on a runtime of their own.
-fn on_loopback<T, F: Future<Output = io::Result<T>>>(
-    capacity: Capacity,
-    clients: impl FnOnce(SocketAddr) -> F,
-) -> io::Result<T> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let result = runtime.block_on(async {
-        let settings = Settings { listen: ([127, 0, 0, 1], 0).into(), capacity, ..Settings::default() };
-        let server = Server::bind(&settings).await?;
-        let address = server.address();
-        let (stop, stopped) = oneshot::channel::<()>();
-        let serving = tokio::spawn(server.run(async {
-            let _ = stopped.await;
-        }));
-        let result = clients(address).await;
-        let _ = stop.send(());
-        serving.await.map_err(io::Error::other)?;
-        result
-    });
-    runtime.shutdown_timeout(Duration::from_secs(1));
-    result
+fn runtime() -> io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()
+}
+
+impl Wishes {
+    /// What the client of this number says when it has come; the first it says again whenever it is answered.
+    fn requests(&self, client: usize) -> Vec<String> {
+        let agent = self.agents[client % self.agents.len()];
+        let question = json!({ "position": POSITION, "agent": agent, "time": "60s" });
+        let mut requests =
+            vec![json!({ "type": "analyse", "id": 1, "game": "2048", "question": question }).to_string()];
+        if client < self.matches {
+            let agents = [self.agents[0], self.agents[self.agents.len() - 1]];
+            let games = json!({ "agents": agents, "games": 1 });
+            requests.push(json!({ "type": "match", "id": 2, "game": "2048", "match": games }).to_string());
+        }
+        requests
+    }
 }
 
 /// Asks for moves until the time is up, one question after the other.
-async fn ask(address: SocketAddr, until: Instant) -> io::Result<u64> {
-    let socket = TcpStream::connect(address).await?;
+async fn ask(server: SocketAddr, until: Instant) -> io::Result<u64> {
+    let socket = TcpStream::connect(server).await?;
     socket.set_nodelay(true)?;
     let mut socket = BufReader::new(socket);
     let query = POSITION.replace(' ', "+");
-    let request = format!("GET /api/2048/moves?position={query} HTTP/1.1\r\nHost: {address}\r\n\r\n");
+    let request = format!("GET /api/2048/moves?position={query} HTTP/1.1\r\nHost: {server}\r\n\r\n");
     let mut answered = 0;
     while Instant::now() < until {
         socket.get_mut().write_all(request.as_bytes()).await?;
@@ -124,15 +123,15 @@ async fn read_answer(socket: &mut BufReader<TcpStream>) -> io::Result<()> {
 }
 
 /// Asks for endless searches until the time is up; gives the number of turns and the longest wait for one.
-async fn search(address: SocketAddr, until: Instant) -> io::Result<(u32, Duration)> {
+async fn search(server: SocketAddr, requests: Vec<String>, until: Instant) -> io::Result<(u32, Duration)> {
     let (mut socket, _) =
-        tokio_tungstenite::connect_async(format!("ws://{address}/api/stream")).await.map_err(io::Error::other)?;
-    let question = json!({ "position": POSITION, "agent": "expectimax(depth=60, table=16M)", "time": "60s" });
-    let request = json!({ "type": "analyse", "id": 1, "game": "2048", "question": question }).to_string();
+        tokio_tungstenite::connect_async(format!("ws://{server}/api/stream")).await.map_err(io::Error::other)?;
     let mut turns = 0;
     let mut longest = Duration::ZERO;
     let mut asked = Instant::now();
-    socket.send(Message::text(request.clone())).await.map_err(io::Error::other)?;
+    for request in &requests {
+        socket.send(Message::text(request.clone())).await.map_err(io::Error::other)?;
+    }
     loop {
         let reply = tokio::select! {
             reply = socket.next() => reply,
@@ -148,7 +147,7 @@ async fn search(address: SocketAddr, until: Instant) -> io::Result<(u32, Duratio
             }
             Some("done" | "abandoned") => {
                 asked = Instant::now();
-                socket.send(Message::text(request.clone())).await.map_err(io::Error::other)?;
+                socket.send(Message::text(requests[0].clone())).await.map_err(io::Error::other)?;
             }
             Some("error") => return Err(io::Error::other(text.to_string())),
             _ => {}
@@ -156,12 +155,4 @@ async fn search(address: SocketAddr, until: Instant) -> io::Result<(u32, Duratio
     }
     // Who still waits at the end has waited at least so long.
     Ok((turns, longest.max(if turns == 0 { asked.elapsed() } else { Duration::ZERO })))
-}
-
-/// Resident memory of this process in bytes, 0 where the system does not say.
-fn resident_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
-    let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().unwrap_or(0);
-    kilobytes * 1024
 }
