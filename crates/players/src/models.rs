@@ -61,6 +61,12 @@ impl<T> Loaded<T> {
     }
 }
 
+/// Whether the n-tuple network that players use when none is named is where they look for it.
+#[must_use]
+pub fn has_shipped_network() -> bool {
+    find(DEFAULT, "model").is_some()
+}
+
 /// Sets of tables in use, by the files that they come from.
 static TABLES: Mutex<Vec<(Vec<PathBuf>, Arc<Tables>)>> = Mutex::new(Vec::new());
 

@@ -11,20 +11,22 @@ use serde::Serialize;
 
 /// A game on the page.
 pub(crate) trait WebGame: Playable {
-    /// The agent that gives hints when none is named.
-    const ADVISER: &'static str;
-
     /// The agent that values the moves of `moves` when none is named: fast enough to be asked thousands of times a second.
     const QUICK: &'static str;
-
-    /// Opponents by strength, the weakest first.
-    const LEVELS: &'static [Level];
 
     /// When a game that nobody wins ends.
     const RULES: DrawRules;
 
     /// What a move does, for a page that has to show it.
     type Effect: Serialize + Send + 'static;
+
+    /// Players by strength, the weakest first. The strongest gives hints where nobody is named.
+    fn levels() -> &'static [Level];
+
+    /// The agent that gives hints where nobody is named.
+    fn adviser() -> &'static str {
+        Self::levels().last().map_or(Self::QUICK, |strongest| strongest.spec)
+    }
 
     /// The names of the starting positions, the usual one first. A game that starts by chance has none.
     fn layouts() -> Vec<&'static str>;
@@ -36,10 +38,11 @@ pub(crate) trait WebGame: Playable {
     fn effect(&self, mv: Self::Move) -> Self::Effect;
 }
 
-/// An opponent of known strength. Its name is in the words of the page's dictionary.
+/// A player of known strength. Its name and what is told about it are keys of the page's dictionary.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Level {
     pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
     pub(crate) spec: &'static str,
 }
 

@@ -2,7 +2,7 @@
 
 import { h, select } from './dom.js';
 import { catalogue } from './api.js';
-import { t, tOr } from './i18n.js';
+import { language, t, tOr } from './i18n.js';
 import { recall, remember } from './prefs.js';
 
 /** @typedef {import('./api.js').Game} Game */
@@ -54,7 +54,10 @@ export async function agentPicker(game, remembered, chosen, options) {
     chosen(spec);
   };
   const describe = () => {
-    summary.textContent = describeSpec(known, spec);
+    const level = known.levels.find((candidate) => candidate.spec === spec);
+    summary.textContent = level === undefined ? describeSpec(known, spec) : tOr(level.about);
+    // The catalogue speaks English only.
+    summary.lang = level === undefined ? 'en' : language();
   };
   own.addEventListener('change', () => own.value.trim() !== '' && take(own.value.trim()));
   const isListed = [...list.options].some((option) => option.value === spec);

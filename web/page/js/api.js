@@ -57,7 +57,7 @@ export function post(path, body) {
 }
 
 /** @typedef {'2048' | 'abalone'} Game */
-/** @typedef {{ name: string, spec: string }} Level */
+/** @typedef {{ name: string, about: string, spec: string }} Level */
 /** @typedef {{ name: string, spec: string, summary: string }} Preset */
 /** @typedef {{ name: string, default: string, values: string, help: string }} Setting */
 /** @typedef {{ name: string, summary: string, keys: Setting[] }} Kind */

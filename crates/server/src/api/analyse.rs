@@ -25,7 +25,7 @@ pub(super) async fn get<P: WebGame>(
     connection: Connection,
     Params(asked): Params<Asked>,
 ) -> Result<Json<Answer>, ApiError> {
-    let question = Question::<P>::read(&asked, P::ADVISER, &app.capacity.spec)?;
+    let question = Question::<P>::read(&asked, P::adviser(), &app.capacity.spec)?;
     let searched = question.ask(&app, connection.client).await?;
     Ok(Json(Answer { decision: searched.result?, cut: searched.cut }))
 }

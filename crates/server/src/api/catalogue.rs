@@ -44,8 +44,8 @@ pub(super) async fn get<P: WebGame>() -> Json<Answer> {
     let Catalogue { agents, presets, evaluations } = P::catalogue();
     Json(Answer {
         game: P::GAME,
-        adviser: P::ADVISER,
-        levels: P::LEVELS,
+        adviser: P::adviser(),
+        levels: P::levels(),
         layouts: P::layouts(),
         agents: agents.iter().map(|agent| kind(agent.name, agent.summary, agent.keys)).collect(),
         evaluations: evaluations

@@ -22,17 +22,19 @@ pub(crate) struct Effect {
 }
 
 impl WebGame for Position {
-    const ADVISER: &'static str = "abalone/strong(time=1s)";
     const QUICK: &'static str = "one-ply(eval=hauff)";
-    const LEVELS: &'static [Level] = &[
-        Level { name: "level1", spec: "one-ply(eval=hauff)" },
-        Level { name: "level2", spec: "alphabeta(depth=2)" },
-        Level { name: "level3", spec: "alphabeta(depth=3, quiescence=always)" },
-        Level { name: "level4", spec: "abalone/strong(time=100ms)" },
-        Level { name: "level5", spec: "abalone/strong(time=1s)" },
-    ];
     const RULES: DrawRules = DrawRules { repetitions: Some(3), max_plies: None, at_limit: AtPlyLimit::Draw };
     type Effect = Effect;
+
+    fn levels() -> &'static [Level] {
+        &[
+            Level { name: "level1", about: "aboutOnePly", spec: "one-ply(eval=hauff)" },
+            Level { name: "level2", about: "aboutTwoPlies", spec: "alphabeta(depth=2)" },
+            Level { name: "level3", about: "aboutThreePlies", spec: "alphabeta(depth=3, quiescence=always)" },
+            Level { name: "level4", about: "aboutStrongBriefly", spec: "abalone/strong(time=100ms)" },
+            Level { name: "level5", about: "aboutStrong", spec: "abalone/strong(time=1s)" },
+        ]
+    }
 
     fn layouts() -> Vec<&'static str> {
         Layout::ALL.map(Layout::name).to_vec()

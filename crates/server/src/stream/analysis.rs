@@ -39,7 +39,7 @@ async fn analyse<P: WebGame>(
     id: Id,
     asked: &Asked,
 ) -> Result<(), ApiError> {
-    let question = Question::<P>::read(asked, P::ADVISER, &app.capacity.spec)?;
+    let question = Question::<P>::read(asked, P::adviser(), &app.capacity.spec)?;
     let (latest, mut news) = watch::channel(None::<DecisionReport>);
     let begun = || {
         // A full outbox drops the notice; the decisions that follow say the same.

@@ -93,9 +93,9 @@ class PlayScreen {
         'section',
         { class: 'panel', 'aria-labelledby': 'adviser-title' },
         h('h2', { id: 'adviser-title' }, t('adviser')),
-        this.adviserBox,
         this.bars.element,
         this.effort,
+        this.adviserBox,
         h('label', { class: 'check' }, live, t('adviserLive')),
       ),
       h(
@@ -286,7 +286,7 @@ class PlayScreen {
         'div',
         { class: 'row' },
         button('restart', t('newGame'), () => this.restart(randomSeed()), { class: 'button button-strong retry-button' }),
-        button('undo', t('undo'), () => this.undo()),
+        this.game.past.length > 0 && button('undo', t('undo'), () => this.undo()),
         button('chart', t('analyseGame'), () => this.analyse()),
       ),
     );
