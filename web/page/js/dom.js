@@ -178,8 +178,22 @@ export function dialog(title, closeLabel, ...children) {
   // Not the button that closes it, which comes first, but what the dialog is about.
   const [, ...content] = box.children;
   const first = content.map((part) => part.matches(CONTROLS) ? part : part.querySelector(CONTROLS)).find((control) => control !== null);
-  if (first instanceof HTMLElement) first.focus();
+  if (first instanceof HTMLElement || first instanceof SVGElement) first.focus();
   return box;
+}
+
+/**
+ * Gives an element new children. Whoever stands on one of the old ones with the keyboard stands on its successor then: the
+ * one with the same `data-key`.
+ * @param {HTMLElement} element
+ * @param {...Node} children
+ */
+export function renew(element, ...children) {
+  const focused = element.contains(document.activeElement) ? document.activeElement?.getAttribute('data-key') : null;
+  element.replaceChildren(...children);
+  if (focused === null || focused === undefined) return;
+  const successor = element.querySelector(`[data-key="${CSS.escape(focused)}"]`);
+  if (successor instanceof HTMLElement) successor.focus({ preventScroll: true });
 }
 
 /** Whether a key press belongs to a form field and not to the game. */

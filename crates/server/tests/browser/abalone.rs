@@ -11,6 +11,9 @@ cases![
     an_agent_answers_and_the_game_is_resumed_after_a_reload,
     a_push_off_the_board_is_shown_and_counted,
     a_game_is_opened_from_apgn_and_saved_again,
+    a_position_is_set_up_by_text_and_by_hand_and_played_on,
+    the_clock_runs_for_who_has_to_move_and_a_draw_is_agreed,
+    five_levels_are_named_and_described,
 ];
 
 fn cell(name: &str) -> String {
@@ -81,6 +84,10 @@ async fn an_agent_answers_and_the_game_is_resumed_after_a_reload(screen: &mut Sc
         screen.keys(&[Key::Left]).await;
     }
     screen.count(".move-button[aria-current]", 0).await;
+    // Whoever goes through the moves with the keyboard does not lose his place.
+    screen.script("document.querySelectorAll('.move-button')[2].focus()").await;
+    screen.keys(&[Key::Enter]).await;
+    screen.until("document.activeElement.matches('.move-button[data-key=\"3\"][aria-current]')").await;
     screen.press("Resign").await;
     screen.click("dialog .button-strong").await;
     screen.shows(".game-status", "White has won (by resignation)").await;
@@ -112,4 +119,63 @@ async fn a_game_is_opened_from_apgn_and_saved_again(screen: &mut Screen) {
     let text = screen.until("document.querySelector('dialog textarea').value").await;
     let text = text.as_str().unwrap();
     assert!(text.contains("[Variant \"belgian\"]") && text.contains("1. a1b2 a5b5 2. b1c2"), "{text}");
+}
+
+async fn a_position_is_set_up_by_text_and_by_hand_and_played_on(screen: &mut Screen) {
+    screen.go("/abalone").await;
+    screen.sees(".hexboard.is-open").await;
+    screen.press("Edit position").await;
+    screen.fill("dialog .position-text", "wwwww/rubbish").await;
+    screen.sees("dialog .problem:not([hidden])").await;
+    screen.fill("dialog .position-text", "wwwww/wwwwww/2ww3/8/wbbb5/8/7/bbbbbb/bbbbb w 0 0").await;
+    screen.count("dialog .marble", 28).await;
+    screen.sees("dialog .problem[hidden]").await;
+    let dimple = "dialog [data-cell='a5'] .dimple";
+    screen.drag(dimple, dimple).await;
+    screen.drag(dimple, dimple).await;
+    screen.until("document.querySelector('dialog .position-text').value.endsWith('/bbbb1 w 1 0')").await;
+    screen.press("Set this position").await;
+    screen.count("dialog", 0).await;
+    screen.count(".hexboard.is-open .marble", 27).await;
+    screen.shows(".game-status", "White to move").await;
+    screen.drag(&cell("i5"), &cell("h4")).await;
+    screen.count(".move-button", 1).await;
+}
+
+async fn the_clock_runs_for_who_has_to_move_and_a_draw_is_agreed(screen: &mut Screen) {
+    screen.go("/abalone").await;
+    screen.press("New game").await;
+    let choice = |number: u32| format!("dialog > .field:nth-of-type({number}) select");
+    screen.fill(&choice(2), "both").await;
+    screen.fill(&choice(5), "1").await;
+    screen.press("Begin").await;
+    screen.until("[...document.querySelectorAll('.clock')].map((c) => c.textContent).join() === '3:00,3:00'").await;
+    screen.drag(&cell("a1"), &cell("b2")).await;
+    played(screen, 1).await;
+    // White stands above: its time runs, Black has got two seconds for the move.
+    screen.until("document.querySelectorAll('.clock')[0].textContent === '2:59'").await;
+    screen
+        .settles("document.querySelectorAll('.clock')[1].textContent", &json!("3:02"), "the clock of who waits")
+        .await;
+    screen.press("Offer a draw").await;
+    screen.press("Agree").await;
+    screen.shows(".game-status", "Drawn (by agreement)").await;
+    screen.count(".hexboard.is-open", 0).await;
+}
+
+async fn five_levels_are_named_and_described(screen: &mut Screen) {
+    const LEVELS: &str = "[...document.querySelector('.agent-picker optgroup').children].map((o) => o.textContent)";
+    let english = json!(["Beginner", "Casual", "Club player", "Expert", "Strongest"]);
+    for path in ["/abalone", "/2048?seed=1"] {
+        screen.go(path).await;
+        screen.settles(LEVELS, &english, path).await;
+    }
+    screen.shows(".agent-picker .hint-text", "learned network").await;
+    screen.sees(".bar.is-best").await;
+    screen.script("localStorage.setItem('afterstate.language', '\"de\"')").await;
+    screen.go("/2048?seed=1").await;
+    screen.shows(".agent-picker .hint-text[lang=de]", "gelerntes Netz").await;
+    // What only the catalogue describes is marked as English.
+    screen.choose_agent(".agent-picker", "zhaw/search").await;
+    screen.shows(".agent-picker .hint-text[lang=en]", "zhaw").await;
 }

@@ -28,6 +28,10 @@ async fn an_agent_deepens_live_and_its_line_can_be_followed(screen: &mut Screen)
     screen.keys(&[Key::Left]).await;
     screen.keys(&[Key::Left]).await;
     screen.until("document.querySelector('.tree-move[aria-current]').textContent.startsWith('1.')").await;
+    // Whoever goes through the moves with the keyboard does not lose his place.
+    screen.script("document.querySelectorAll('.tree-move')[1].focus()").await;
+    screen.keys(&[Key::Enter]).await;
+    screen.until("document.activeElement === document.querySelectorAll('.tree-move')[1] && document.activeElement.hasAttribute('aria-current')").await;
 }
 
 async fn agents_think_side_by_side_and_variations_are_kept(screen: &mut Screen) {
@@ -57,6 +61,10 @@ async fn a_played_game_is_reviewed_and_its_graph_is_drawn(screen: &mut Screen) {
     screen.press("Review the game").await;
     screen.shows(".graph-panel .hint-text", "mistakes").await;
     screen.until("document.querySelector('.graph-line').getAttribute('points').split(' ').length >= 12").await;
+    // A mistake is a dot on the graph, a mark behind the move, and a way there.
+    screen.until("document.querySelectorAll('.graph-mark[aria-label*=better]').length >= 1").await;
+    screen.click(".graph-mark").await;
+    screen.until("document.querySelector('.tree-move[aria-current]').textContent.includes('?')").await;
 }
 
 async fn a_position_is_set_up_marble_by_marble(screen: &mut Screen) {

@@ -17,6 +17,7 @@ cases![
     every_screen_can_be_used_by_keyboard_alone,
     two_tabs_play_their_own_games_and_share_the_record,
     the_page_survives_a_restart_of_the_server,
+    a_finger_finds_everything_on_a_phone,
     the_first_paint_is_measured,
 ];
 
@@ -206,6 +207,46 @@ async fn the_page_survives_a_restart_of_the_server(screen: &mut Screen) {
     screen.keys(&[Key::Left]).await;
     moves(screen, 1).await;
     screen.sees(".bar.is-best").await;
+}
+
+async fn a_finger_finds_everything_on_a_phone(screen: &mut Screen) {
+    let phone = json!({ "width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true });
+    screen.browser.cdp().send_raw("Emulation.setDeviceMetricsOverride", phone).await.unwrap();
+    screen.browser.cdp().send_raw("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await.unwrap();
+    // The board and the values of all directions are on one screen.
+    open(screen, "/2048?position=0+0+0+2/0+0+0+0/0+0+0+0/0+0+0+4").await;
+    screen.choose_agent(".agent-picker", "greedy").await;
+    screen.sees(".bar.is-best").await;
+    screen.script("scrollTo(0, 0)").await;
+    screen.until("Math.max(...[...document.querySelectorAll('.bar')].map((b) => b.getBoundingClientRect().bottom)) <= innerHeight").await;
+    // A swipe of a finger is a move, and does not scroll the page.
+    let (x, y) = screen.middle(".board2048").await;
+    let touch = async |kind: &str, points: serde_json::Value| {
+        let event = json!({ "type": kind, "touchPoints": points });
+        screen.browser.cdp().send_raw("Input.dispatchTouchEvent", event).await.unwrap();
+    };
+    touch("touchStart", json!([{ "x": x, "y": y + 80 }])).await;
+    for step in 0..5 {
+        touch("touchMove", json!([{ "x": x, "y": y + 80 - 40 * step }])).await;
+    }
+    touch("touchEnd", json!([])).await;
+    moves(screen, 1).await;
+    screen.settles("scrollY", &json!(0), "the page").await;
+    assert_eq!(tiles(screen).await.split(' ').nth(3), Some("2"));
+    // What moves marbles is as large as a finger needs.
+    screen.go("/abalone").await;
+    screen.sees(".hexboard.is-open").await;
+    for cell in ["c3", "c5"] {
+        screen.script(&format!("document.querySelector(\"[data-cell='{cell}']\").focus()")).await;
+        screen.letters(" ").await;
+    }
+    screen.count(".marble.is-chosen", 3).await;
+    screen.until("[...document.querySelectorAll('.handle')].every((h) => h.getBoundingClientRect().width >= 24)").await;
+    // Agents come right after the board that they speak of.
+    visit(screen, "/analyse?game=abalone").await;
+    screen.until("document.querySelector('.engine').getBoundingClientRect().top < document.querySelector('.graph-panel').getBoundingClientRect().top").await;
+    screen.browser.cdp().send_raw("Emulation.setTouchEmulationEnabled", json!({ "enabled": false })).await.unwrap();
+    screen.browser.cdp().send_raw("Emulation.clearDeviceMetricsOverride", json!({})).await.unwrap();
 }
 
 /// The time depends on the machine, so it is printed and not judged.

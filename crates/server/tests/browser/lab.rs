@@ -2,11 +2,13 @@
 
 use afterstate_server::Settings;
 
+use serde_json::json;
+
 use crate::common::{Results, TestServer};
 use crate::screen::Screen;
 use crate::stage::cases;
 
-cases![reports_figures_and_stored_games_are_shown];
+cases![reports_figures_and_stored_games_are_shown, a_running_experiment_grows_under_the_eyes_of_who_looks];
 
 async fn reports_figures_and_stored_games_are_shown(screen: &mut Screen) {
     let results = Results::of_small_experiments();
@@ -26,4 +28,26 @@ async fn reports_figures_and_stored_games_are_shown(screen: &mut Screen) {
     screen.press("Replay").await;
     screen.count(".tree-move", 12).await;
     screen.sees(".hexboard").await;
+}
+
+async fn a_running_experiment_grows_under_the_eyes_of_who_looks(screen: &mut Screen) {
+    let results = Results::of_small_experiments();
+    let server = TestServer::with(Settings { results: results.folder.clone(), ..Settings::default() }).await;
+    std::mem::replace(&mut screen.server, server).stop().await;
+    screen.go("/lab?experiment=tiles").await;
+    screen.count(".lab-results tbody tr", 4).await;
+    screen.shows(".report [role=status]", "8 games").await;
+    // Whoever stands on a game with the keyboard stands on it still when more have come.
+    screen.script("document.querySelector('.lab-results [data-key=\"2\"]').focus()").await;
+    results.play_tiles(7);
+    screen.count(".lab-results tbody tr", 7).await;
+    screen.shows(".report [role=status]", "14 games").await;
+    screen.settles("document.activeElement.dataset.key ?? null", &json!("2"), "the focus").await;
+    // A figure and its interval are two lines of one cell.
+    screen.until("/^[\\d,]+ to [\\d,]+$/.test(document.querySelector('.report td small').textContent)").await;
+    // Every game can be had by its number, listed or not.
+    screen.fill(".row input[type=number]", "6").await;
+    screen.press("Replay this game").await;
+    screen.until("location.search.includes('number=5')").await;
+    screen.until("document.querySelectorAll('.tree-move').length > 20").await;
 }

@@ -1,5 +1,7 @@
 //! Playing 2048 on the page.
 
+use afterstate_drive::{BrowserKind, DriveSettings, Window, drive_in};
+use afterstate_game::Stop;
 use serde_json::json;
 use thirtyfour::Key;
 
@@ -14,6 +16,7 @@ cases![
     a_link_shows_the_position_it_was_made_of_and_a_broken_one_says_so,
     a_swipe_is_a_move,
     the_same_seed_brings_the_same_game,
+    a_program_that_plays_other_pages_plays_this_one,
 ];
 
 /// Waits until so many moves are counted.
@@ -152,4 +155,23 @@ async fn the_same_seed_brings_the_same_game(screen: &mut Screen) {
         boards.push(tiles(screen).await);
     }
     assert_eq!(boards[0], boards[1]);
+}
+
+async fn a_program_that_plays_other_pages_plays_this_one(screen: &mut Screen) {
+    let settings = DriveSettings {
+        url: format!("http://{}/2048?position=1024+1024+0+0/0+0+0+0/0+0+0+0/0+0+0+2", screen.server.address),
+        agent: "greedy".to_owned(),
+        browser: BrowserKind::Chrome,
+        window: Window::Headless,
+        speed: None,
+        games: 1,
+        max_moves: Some(40),
+        seed: 1,
+    };
+    let games = drive_in(&screen.browser, &settings, &Stop::new(), &mut |_| {}).await.unwrap();
+    let game = &games[0];
+    assert_eq!(game.record.plies().len(), 40);
+    assert_eq!((game.largest_tile(), game.score), (2048, Some(game.record.score())), "it goes on after 2048");
+    moves(screen, 40).await;
+    println!("{:.1} moves/s", 40.0 / game.time.as_secs_f64());
 }

@@ -122,15 +122,20 @@ impl Results {
         let folder = std::env::temp_dir().join(format!("afterstate-results-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let results = Self { folder };
-        results.play(
-            "name = 'tiles'\ntitle = 'Two players of 2048'\ngame = '2048'\ngames = 4\n[[agents]]\nspec = 'random'\n\
-             [[agents]]\nspec = 'greedy'\n[[figures]]\nkind = 'bars'\ntitle = 'Mean score'\nmeasure = 'score'\n",
-        );
+        results.play_tiles(4);
         results.play(
             "name = 'marbles'\ngame = 'abalone'\ngames = 2\ndraws = { max_plies = 12 }\npairing = 'gauntlet'\n[[agents]]\nspec = 'random'\n\
              [[agents]]\nspec = 'one-ply'\n",
         );
         results
+    }
+
+    /// Plays an experiment up to so many games for each of its two agents.
+    pub(crate) fn play_tiles(&self, games: u32) {
+        self.play(&format!(
+            "name = 'tiles'\ntitle = 'Two players of 2048'\ngame = '2048'\ngames = {games}\n[[agents]]\nspec = 'random'\n\
+             [[agents]]\nspec = 'greedy'\n[[figures]]\nkind = 'bars'\ntitle = 'Mean score'\nmeasure = 'score'\n"
+        ));
     }
 
     fn play(&self, text: &str) {

@@ -1,6 +1,6 @@
 // The moves of a game, two a line, each a button that shows the position after it.
 
-import { h } from '../dom.js';
+import { h, renew } from '../dom.js';
 import { t } from '../i18n.js';
 
 export class MoveList {
@@ -18,11 +18,12 @@ export class MoveList {
    * @param {(string | null)[]} [marks] a sign behind a move
    */
   show(moves, at, marks = []) {
-    this.list.replaceChildren();
+    const lines = [];
     for (let i = 0; i < moves.length; i += 2) {
       const pair = [i, i + 1].filter((ply) => ply < moves.length);
-      this.list.append(h('li', {}, ...pair.map((ply) => this.button(moves[ply], ply + 1, at, marks[ply] ?? null))));
+      lines.push(h('li', {}, ...pair.map((ply) => this.button(moves[ply], ply + 1, at, marks[ply] ?? null))));
     }
+    renew(this.list, ...lines);
     // Only the list scrolls, not the page under it.
     const current = this.list.querySelector('[aria-current]');
     if (current instanceof HTMLElement) this.list.scrollTop = current.offsetTop - this.list.clientHeight / 2;
@@ -37,7 +38,7 @@ export class MoveList {
   button(move, ply, at, mark) {
     return h(
       'button',
-      { type: 'button', class: 'move-button', 'aria-current': ply === at ? 'true' : null, onclick: () => this.chosen(ply) },
+      { type: 'button', class: 'move-button', 'data-key': ply, 'aria-current': ply === at ? 'true' : null, onclick: () => this.chosen(ply) },
       move,
       mark && h('span', { class: 'move-mark' }, mark),
     );

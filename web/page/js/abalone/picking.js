@@ -141,6 +141,8 @@ export class Picking {
       const handle = s(
         'g',
         { class: `handle${move.pushed.length > 0 ? ' handle-push' : ''}`, 'data-direction': move.direction, transform: `translate(${at.x} ${at.y})` },
+        // What a finger meets is larger than what is seen.
+        s('circle', { class: 'handle-reach', r: 26 }),
         s('circle', { r: 15 }),
         s('path', { d: 'M-5 -7L4 0L-5 7', transform: `rotate(${angle})` }),
       );

@@ -116,6 +116,7 @@ class AbaloneScreen {
           'div',
           { class: 'button-grid' },
           button('chart', t('analyse'), () => this.analyse()),
+          button('edit', t('edit'), () => void this.edit()),
           button('share', t('share'), () => void this.share()),
           button('file', t('exportApgn'), () => this.game !== null && void exportGame(this.game)),
           button('file', t('importApgn'), () => importGame((game) => void this.take(game))),
@@ -387,6 +388,19 @@ class AbaloneScreen {
     this.showNumbers();
     this.openBoard();
     toast(this.statusText());
+  }
+
+  /** Sets up a position and plays on from there, as the same players with full clocks. */
+  async edit() {
+    if (this.game === null) return;
+    const { editPosition } = await import('../analysis/edit.js');
+    const position = await editPosition('abalone', this.game.positionAt(this.at));
+    if (position === null) return;
+    try {
+      await this.take(await AbaloneGame.begin(null, this.game.players, this.game.clock, position));
+    } catch (error) {
+      toast(error instanceof Error ? error.message : String(error), 'error');
+    }
   }
 
   async share() {

@@ -43,9 +43,14 @@ export class SetupBoard {
   }
 
   clear() {
-    this.marbles.clear();
-    this.show();
+    this.set(new Map());
     this.changed();
+  }
+
+  /** @param {Map<string, Colour>} marbles */
+  set(marbles) {
+    this.marbles = new Map(marbles);
+    this.show();
   }
 
   show() {

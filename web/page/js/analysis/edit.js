@@ -1,6 +1,7 @@
 // Setting up a position in a dialog.
 
 import { button, dialog, field, h, select } from '../dom.js';
+import { post } from '../api.js';
 import { t } from '../i18n.js';
 import { Editor } from '../twenty48/editor.js';
 import { format as formatTiles, parse as parseTiles } from '../twenty48/model.js';
@@ -40,22 +41,44 @@ function editTiles(position) {
 function editMarbles(position) {
   const start = parse(position);
   const board = new SetupBoard(start.marbles, () => showLost());
-  const turn = select([['b', t('blackToMove')], ['w', t('whiteToMove')]], start.turn, () => {});
+  const turn = select([['b', t('blackToMove')], ['w', t('whiteToMove')]], start.turn, () => showText());
   const lost = {
-    b: h('input', { class: 'input', type: 'number', min: 0, max: 6, value: start.lost.b }),
-    w: h('input', { class: 'input', type: 'number', min: 0, max: 6, value: start.lost.w }),
+    b: h('input', { class: 'input', type: 'number', min: 0, max: 6, value: start.lost.b, onchange: () => showText() }),
+    w: h('input', { class: 'input', type: 'number', min: 0, max: 6, value: start.lost.w, onchange: () => showText() }),
   };
+  const text = h('input', { class: 'input position-text', type: 'text', spellcheck: 'false', autocomplete: 'off', value: position });
+  const problem = h('p', { class: 'problem', role: 'alert', hidden: true });
+  const written = () => format({ marbles: board.marbles, turn: turn.value === 'w' ? 'w' : 'b', lost: { b: Number(lost.b.value), w: Number(lost.w.value) } });
+  const showText = () => {
+    text.value = written();
+    problem.hidden = true;
+  };
+  /** Takes a position as text, if the server can read it. */
+  const read = async () => {
+    try {
+      const read = parse((await post('abalone/play', { position: text.value })).position);
+      board.set(read.marbles);
+      turn.value = read.turn;
+      lost.b.value = String(read.lost.b);
+      lost.w.value = String(read.lost.w);
+      showText();
+    } catch (error) {
+      problem.textContent = error instanceof Error ? error.message : String(error);
+      problem.hidden = false;
+    }
+  };
+  text.addEventListener('change', () => void read());
   /** Marbles that are not on the board have been pushed off, as long as that is possible. */
   const showLost = () => {
     for (const colour of /** @type {const} */ (['b', 'w'])) {
       const there = [...board.marbles.values()].filter((marble) => marble === colour).length;
       lost[colour].value = String(Math.min(6, Math.max(0, 14 - there)));
     }
+    showText();
   };
   return new Promise((resolve) => {
     const done = () => {
-      const text = format({ marbles: board.marbles, turn: turn.value === 'w' ? 'w' : 'b', lost: { b: Number(lost.b.value), w: Number(lost.w.value) } });
-      resolve(text);
+      resolve(written());
       box.close();
     };
     const box = dialog(
@@ -64,6 +87,8 @@ function editMarbles(position) {
       h('p', { class: 'hint-text' }, t('setupHint')),
       board.element,
       h('div', { class: 'row' }, field(t('turn'), turn), field(t('blackLost'), lost.b), field(t('whiteLost'), lost.w)),
+      field(t('editText'), text),
+      problem,
       h('div', { class: 'row' }, button('play', t('setPosition'), done, { class: 'button button-strong' }), button(null, t('editClear'), () => board.clear())),
     );
     box.classList.add('dialog-editor');

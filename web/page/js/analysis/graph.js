@@ -1,7 +1,7 @@
 // The value of a game over its moves, with the mistakes marked.
 
 import { h, s } from '../dom.js';
-import { t } from '../i18n.js';
+import { t, tOr } from '../i18n.js';
 import { arePoints, mistakes, valueOf } from './review.js';
 
 /** @typedef {import('./tree.js').Node} Node */
@@ -61,7 +61,7 @@ export class Graph {
     this.marks.replaceChildren(
       ...found.map(({ node, mark, best }) => {
         const value = valueOf(tree, node) ?? (node.parent === null ? null : valueOf(tree, node.parent));
-        const label = t('mistakeIs', { number: node.ply, move: node.played?.move ?? '', mark, best });
+        const label = t('mistakeIs', { number: node.ply, move: tOr(node.played?.move ?? ''), mark, best: tOr(best) });
         const dot = h('button', { type: 'button', class: `graph-mark ${MARKS[mark]}`, title: label, 'aria-label': label, onclick: () => this.chosen(node) });
         dot.style.left = `${(100 * x(node)) / WIDTH}%`;
         dot.style.top = `${(100 * (value === null ? HEIGHT / 2 : y(value))) / HEIGHT}%`;

@@ -1,7 +1,7 @@
 // The moves of a tree: the main line, with variations in between.
 
 import { h } from '../dom.js';
-import { t } from '../i18n.js';
+import { t, tOr } from '../i18n.js';
 
 /** @typedef {import('./tree.js').Node} Node */
 
@@ -25,10 +25,14 @@ export class TreeMoves {
   show(tree, marks) {
     this.current = tree.current;
     this.marks = marks;
+    const hadFocus = this.element.contains(document.activeElement);
     this.element.replaceChildren();
     this.line(this.element, tree.root, 0);
     const current = this.element.querySelector('[aria-current]');
-    if (current instanceof HTMLElement) this.element.scrollTop = current.offsetTop - this.element.clientHeight / 2;
+    if (!(current instanceof HTMLElement)) return;
+    this.element.scrollTop = current.offsetTop - this.element.clientHeight / 2;
+    // Whoever chose a move with the keyboard goes on from there.
+    if (hadFocus) current.focus({ preventScroll: true });
   }
 
   /**
@@ -58,9 +62,10 @@ export class TreeMoves {
     const move = node.played?.move ?? '';
     const number = isFirst || node.ply % 2 === 1 ? h('span', { class: 'move-number' }, `${node.ply}.`) : null;
     const mark = this.marks?.get(node);
+    const spoken = ARROWS[move] === undefined ? null : `${node.ply}. ${tOr(move)} ${mark ?? ''}`.trim();
     return h(
       'button',
-      { type: 'button', class: 'tree-move', 'aria-current': node === this.current ? 'true' : null, onclick: () => this.chosen(node) },
+      { type: 'button', class: 'tree-move', 'aria-label': spoken, 'aria-current': node === this.current ? 'true' : null, onclick: () => this.chosen(node) },
       number,
       ARROWS[move] ?? move,
       mark !== undefined && h('span', { class: 'move-mark' }, mark),

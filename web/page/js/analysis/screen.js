@@ -3,7 +3,7 @@
 import { button, field, h, iconButton, isTyping, select } from '../dom.js';
 import { announce, toast } from '../announce.js';
 import { catalogue, get } from '../api.js';
-import { t } from '../i18n.js';
+import { number, t, tOr } from '../i18n.js';
 import { recall, remember } from '../prefs.js';
 import { share } from '../values.js';
 import { analysisBoard } from './boards.js';
@@ -259,7 +259,7 @@ class AnalysisScreen {
     if (node !== this.tree.current) return;
     this.board.allow(facts.outcome === null ? facts.legal : []);
     this.status.textContent = this.statusText(facts.outcome, facts.side);
-    announce(`${node.played?.move ?? ''} ${this.status.textContent}`);
+    announce(`${tOr(node.played?.move ?? '')} ${this.status.textContent}`);
     const question = facts.outcome === null ? this.question() : null;
     for (const engine of this.engines) engine.ask(question);
   }
@@ -309,7 +309,7 @@ class AnalysisScreen {
     const unit = arePoints([value]) ? 1500 : 0.5;
     const part = 0.5 + 0.5 * Math.tanh(forBlack / unit);
     fill.style.height = `${100 * part}%`;
-    const shown = unit === 1500 ? (forBlack / 1000).toFixed(1) : forBlack.toFixed(2);
+    const shown = unit === 1500 ? number(forBlack / 1000, 1) : number(forBlack, 2);
     text.textContent = forBlack > 0 ? `+${shown}` : shown;
     this.valueBar.setAttribute('aria-label', t('valueForBlack', { value: text.textContent }));
   }

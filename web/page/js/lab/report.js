@@ -38,14 +38,29 @@ export class ReportView {
   }
 }
 
+/**
+ * A figure with its interval under it: beside it, tables grow wider than pages.
+ * @param {string} cell
+ * @returns {import('../dom.js').Child[]}
+ */
+function figure(cell) {
+  const [, value, interval] = /^(\S.*) (\(.+ to .+\))$/.exec(cell) ?? [cell, cell, ''];
+  return interval === '' ? [value] : [value, ' ', h('small', {}, interval.slice(1, -1))];
+}
+
 /** @param {Table} table */
 function table({ title, columns, rows, notes }) {
   const head = h('tr', {}, ...columns.map((name) => h('th', { scope: 'col' }, name)));
-  const body = rows.map(([first, ...others]) => h('tr', {}, h('th', { scope: 'row' }, first), ...others.map((cell) => h('td', {}, cell))));
+  const body = rows.map(([first, ...others]) => h('tr', {}, h('th', { scope: 'row' }, first), ...others.map((cell) => h('td', {}, ...figure(cell)))));
   return h(
     'div',
-    { class: 'report-scroll', tabindex: 0, role: 'group', 'aria-label': title },
-    h('table', { class: 'table' }, h('caption', {}, title), h('thead', {}, head), h('tbody', {}, ...body)),
+    { class: 'report-table' },
+    h('h3', {}, title),
+    h(
+      'div',
+      { class: 'report-scroll', tabindex: 0, role: 'group', 'aria-label': title },
+      h('table', { class: 'table', 'aria-label': title }, h('thead', {}, head), h('tbody', {}, ...body)),
+    ),
     ...notes.map((note) => h('p', { class: 'hint-text' }, note)),
   );
 }

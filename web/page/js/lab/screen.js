@@ -1,6 +1,6 @@
 // The laboratory: experiments with results, what their series say while they run, and every stored game.
 
-import { button, h, select } from '../dom.js';
+import { button, field, h, renew, select } from '../dom.js';
 import { ApiError, get } from '../api.js';
 import { number, t } from '../i18n.js';
 import { go } from '../navigate.js';
@@ -15,7 +15,8 @@ import { ReportView } from './report.js';
 
 /** Results are asked for anew so often, because a run may be adding to them. */
 const REFRESH_MS = 3000;
-const SHOWN = 200;
+/** Stored games that are listed; the others are called by their number. */
+const LISTED = 200;
 
 /**
  * @param {HTMLElement} root
@@ -44,6 +45,10 @@ class LabScreen {
     this.heading = h('h2', {});
     this.summary = h('table', { class: 'table' });
     this.results = h('table', { class: 'table lab-results' });
+    /** What the number field calls. @type {(game: number) => void} */
+    this.call = () => {};
+    this.called = h('input', { class: 'input', type: 'number', min: 1, value: 1 });
+    this.called.addEventListener('keydown', (event) => event.key === 'Enter' && this.call(Number(this.called.value)));
     this.histogram = new Histogram();
     this.report = new ReportView();
     this.resultsPanel = h(
@@ -53,6 +58,7 @@ class LabScreen {
       this.histogram.element,
       this.summary,
       h('div', { class: 'lab-scroll', tabindex: 0, role: 'group', 'aria-label': t('storedGames') }, this.results),
+      h('div', { class: 'row' }, field(t('gameNumber'), this.called), button('play', t('replayNumber'), () => this.call(Number(this.called.value)))),
     );
   }
 
@@ -104,11 +110,12 @@ class LabScreen {
       this.chooser.dataset.names = names.join();
       this.chooser.replaceChildren(select(names, experiment.name, (name) => this.choose(name, 0), { 'aria-label': t('experiments') }));
     }
-    this.list.replaceChildren(
+    renew(
+      this.list,
       ...experiment.series.map((series) =>
         h(
           'button',
-          { type: 'button', class: 'lab-entry', 'aria-current': series.number === this.number ? 'true' : null, onclick: () => this.choose(experiment.name, series.number) },
+          { type: 'button', class: 'lab-entry', 'data-key': series.number, 'aria-current': series.number === this.number ? 'true' : null, onclick: () => this.choose(experiment.name, series.number) },
           h('span', { class: 'lab-definition', title: series.definition }, seriesName(series.definition)),
           h('span', { class: 'hint-text' }, t('gamesAre', { games: number(series.games) })),
         ),
@@ -139,6 +146,8 @@ class LabScreen {
     const solo = outcome.kind === 'solo';
     this.summary.replaceChildren(...(solo ? soloRows(outcome.summary) : duelRows(outcome.summary)));
     this.histogram.show(outcome.results.map((result) => (solo ? result.score : result.plies)), solo ? t('scores') : t('gameLengths'));
+    this.called.max = String(chosen.games);
+    this.call = (game) => game >= 1 && replay(outcome.kind, experiment.name, chosen.number, game - 1);
     this.showResults(experiment.name, chosen.number, outcome);
   }
 
@@ -153,10 +162,11 @@ class LabScreen {
       kind === 'solo'
         ? [number(result.score), result.largest, number(result.moves)]
         : [result.points, `${result.lost[1]} : ${result.lost[0]}`, result.plies];
-    const rows = results.slice(-SHOWN).reverse().map((result) =>
-      h('tr', {}, h('th', { scope: 'row' }, result.game + 1), ...cells(result).map((cell) => h('td', {}, cell)), h('td', {}, button('play', t('replay'), () => replay(kind, name, series, result.game), { class: 'button button-small' }))),
+    const rows = results.slice(-LISTED).reverse().map((result) =>
+      h('tr', {}, h('th', { scope: 'row' }, result.game + 1), ...cells(result).map((cell) => h('td', {}, cell)), h('td', {}, button('play', t('replay'), () => replay(kind, name, series, result.game), { class: 'button button-small', 'data-key': result.game }))),
     );
-    this.results.replaceChildren(
+    renew(
+      this.results,
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, '#'), ...head.map((text) => h('th', { scope: 'col' }, text)), h('td', {}))),
       h('tbody', {}, ...rows),
     );
