@@ -82,7 +82,10 @@ async fn whoever_falls_silent_loses_his_searches_and_keeps_his_stream() {
 
 #[tokio::test]
 async fn everybody_gets_a_turn_while_some_would_search_forever() {
-    let server = TestServer::with(small(1)).await;
+    // The last one waits for nobody, so that only the longest search ends it.
+    let mut settings = small(1);
+    settings.capacity.search_time = Duration::from_secs(3);
+    let server = TestServer::with(settings).await;
     let mut clients = Vec::new();
     for _ in 0..6 {
         let mut client = server.stream().await;
