@@ -1,5 +1,6 @@
 //! The analysis board.
 
+use serde_json::json;
 use thirtyfour::Key;
 
 use crate::screen::Screen;
@@ -38,6 +39,9 @@ async fn agents_think_side_by_side_and_variations_are_kept(screen: &mut Screen) 
     screen.go("/analyse?game=2048&position=2+2+4+8/0+0+0+0/0+0+0+0/0+0+0+2").await;
     screen.choose_agent(".engine-0 .agent-picker", "expectimax(depth=2)").await;
     screen.press("Another agent").await;
+    screen
+        .settles("document.querySelector('.engine-1 select').selectedOptions[0].text", &json!("Expert"), "the second")
+        .await;
     screen.choose_agent(".engine-1 .agent-picker", "greedy").await;
     screen.count(".engine .engine-row.is-best", 2).await;
     screen.letters("a").await;

@@ -65,7 +65,11 @@ export class Engine {
 
   async open() {
     const label = t('agentNumber', { number: this.number + 1 });
-    this.picker = await agentPicker(this.game, `analysis.${this.number}`, () => this.restart(), { label });
+    this.picker = await agentPicker(this.game, `analysis.${this.number}`, () => this.restart(), {
+      label,
+      // Another agent is another one: each is a level below the one before.
+      preferred: ({ levels, adviser }) => levels[levels.length - 1 - this.number]?.spec ?? adviser,
+    });
     this.pickerBox.replaceChildren(this.picker.element);
     this.known = await catalogue(this.game);
     this.switch(this.isOn);

@@ -22,7 +22,8 @@ export async function show(root, query) {
     ['a', 'b'].map((name, i) =>
       agentPicker(game, `watch.${name}`, () => {}, {
         label: t(i === 0 ? 'firstAgent' : 'secondAgent'),
-        preferred: ({ levels, adviser }) => levels[i === 0 ? 2 : 3]?.spec ?? adviser,
+        // In 2048 the strongest is quick too; in Abalone it thinks for a second, too long to watch.
+        preferred: ({ levels, adviser }) => (i === 1 && game === '2048' ? adviser : levels[i === 0 ? 2 : 3]?.spec ?? adviser),
       }),
     ),
   );
