@@ -68,7 +68,10 @@ fn batches_change_no_value_and_ask_for_every_board_once() {
             let decision = decide(settings.clone(), batched.clone(), &root);
             assert_eq!(values_of(&decision, &root), values_of(&one_by_one, &root), "{settings:?}");
             let (asked, alone) = (batched.0.boards.load(Ordering::Relaxed), batched.0.alone.load(Ordering::Relaxed));
-            assert!(decision.effort.evaluations <= one_by_one.effort.evaluations, "{settings:?}");
+            // Threads that share a table find in it what the others were quick enough to put there.
+            if settings.threads == 1 {
+                assert!(decision.effort.evaluations <= one_by_one.effort.evaluations, "{settings:?}");
+            }
             // The root's own afterstates are leaves at depth 1; below a cutoff the way to a node decides what is a leaf. The
             // end of the principal line is judged once more, by itself.
             if settings.cutoff == 0.0 && !matches!(settings.depth, Depth::Fixed(1)) {
