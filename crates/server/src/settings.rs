@@ -58,7 +58,7 @@ pub struct Capacity {
 impl Default for Capacity {
     /// Fits into 2 cores and 1 GB with 500 connections. With 2 searches at a time there are at most 10 agents: 2 that
     /// search, 4 that wait for their next question, and 2 in each of 2 matches. At 32 MiB each they take 0.34 GB beside the
-    /// 0.54 GB of the shipped network, which all share.
+    /// 0.61 GB of the shipped network, which all share.
     fn default() -> Self {
         let search_time = Duration::from_secs(60);
         Self {
