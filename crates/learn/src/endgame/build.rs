@@ -34,7 +34,7 @@ pub struct BuildProgress {
     pub fillings: u64,
     /// The sum of the layer that was solved last.
     pub sum: u32,
-    /// The probability of success from the empty cells; 0 until the end is reached.
+    /// The probability of success from the empty cells and the best end; 0 until the end is reached.
     pub from_empty: f64,
 }
 
@@ -64,7 +64,8 @@ pub fn build(
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = if settings.threads == 0 { cores() } else { settings.threads };
 
-    let mut progressed = BuildProgress { solved: 0, fillings: solver.ranking.len(), sum: 0, from_empty: 0.0 };
+    let mut progressed =
+        BuildProgress { solved: 0, fillings: solver.ends() as u64 * solver.ranking.len(), sum: 0, from_empty: 0.0 };
     let mut next = Some(solver.ranking.highest());
     let mut found: [Option<(usize, Vec<Quantum>)>; 2] = Default::default();
     let mut writer = Writer::open(path, &description, &solver, |half_sum, slid| {
@@ -98,7 +99,7 @@ impl BuildProgress {
         self.solved += slid.len() as u64;
         self.sum = 2 * half_sum as u32;
         if half_sum == 0 {
-            self.from_empty = probability(slid.first().copied().unwrap_or(0));
+            self.from_empty = probability(slid.iter().copied().max().unwrap_or(0));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Checking a table against itself and against play.
 
 use afterstate_game::{Afterstate, Dice, Position};
-use afterstate_twenty48::{Board, Slid};
+use afterstate_twenty48::{Board, Slid, Tile};
 
 use super::build::probability;
 use super::ranking::Filling;
@@ -42,11 +42,11 @@ impl Table {
         let wrong = (0..count).filter(|_| !self.is_consistent(&mut dice)).count() as u64;
         let (mut expected, mut succeeded, mut variance) = (0.0, 0.0, 0.0);
         for _ in 0..count {
-            let (half_sum, board) = self.random_filling(&mut dice);
-            let chance = probability(self.filled(board, half_sum));
+            let (half_sum, end, board) = self.random_filling(&mut dice);
+            let chance = probability(self.filled(end, board.nibbles(), half_sum));
             expected += chance;
             variance += chance * (1.0 - chance);
-            succeeded += f64::from(u8::from(self.replay(Slid(Board::from_nibbles(board)), &mut dice)));
+            succeeded += f64::from(u8::from(self.replay(Slid(board), &mut dice)));
         }
         let games = count.max(1) as f64;
         Check {
@@ -59,16 +59,17 @@ impl Table {
         }
     }
 
-    /// A filling with an empty cell: the layer drawn uniformly, then the filling.
-    pub(super) fn random_filling(&self, dice: &mut Dice) -> (usize, u64) {
+    /// A filling with an empty cell: the layer drawn uniformly, then the filling and the end.
+    pub(super) fn random_filling(&self, dice: &mut Dice) -> (usize, usize, Board) {
         let ranking = &self.solver().ranking;
+        let end = dice.below(self.solver().ends() as u32) as usize;
         loop {
             let half_sum = dice.below(ranking.highest() as u32 + 1) as usize;
             let len = ranking.layer_len(half_sum) as u32;
             if len > 0 {
                 let filling = Filling::at(ranking, half_sum, dice.below(len) as usize);
                 if filling.exponents[..ranking.cells()].contains(&0) {
-                    return (half_sum, filling.board | self.solver().locked);
+                    return (half_sum, end, self.solver().board(end, filling.board));
                 }
             }
         }
@@ -76,34 +77,32 @@ impl Table {
 
     /// Whether a random filling has the value that follows from the layers above it.
     fn is_consistent(&self, dice: &mut Dice) -> bool {
-        let (half_sum, board) = self.random_filling(dice);
+        let (half_sum, end, board) = self.random_filling(dice);
         let (mut tenths, mut empty) = (0, 0);
-        for cell in Board::from_nibbles(board).empty_cells() {
-            let with = |exponent: u64| {
-                u32::from(self.best(board | exponent << (4 * cell.index()), half_sum + exponent as usize))
-            };
-            tenths += 9 * with(1) + with(2);
+        for cell in board.empty_cells() {
+            let with =
+                |tile: Tile| u32::from(self.best(board.with(cell, Some(tile)), half_sum + tile.value() as usize / 2));
+            tenths += 9 * with(Tile::TWO) + with(Tile::FOUR);
             empty += 10;
         }
-        self.filled(board, half_sum) == ((tenths + empty / 2) / empty) as Quantum
+        self.filled(end, board.nibbles(), half_sum) == ((tenths + empty / 2) / empty) as Quantum
     }
 
     /// The value of a position with the best slide; nothing above the highest sum.
-    fn best(&self, board: u64, half_sum: usize) -> Quantum {
+    fn best(&self, board: Board, half_sum: usize) -> Quantum {
         if half_sum > self.solver().ranking.highest() {
             return 0;
         }
-        let free = board ^ self.solver().locked;
-        self.solver().best_slide(free, |rank| self.slid(half_sum, rank), half_sum)
+        self.solver().best_slide(board, |place| self.slid(half_sum, place), half_sum)
     }
 
-    /// Plays on from an afterstate by the table; whether the tile was built.
+    /// Plays on from an afterstate by the table; whether the end of the chain was merged.
     fn replay(&self, from: Slid, dice: &mut Dice) -> bool {
         let mut board = from;
         loop {
             let state = board.draw(dice);
-            let Some(symmetry) = self.solver().symmetry(state.0) else { return false };
-            let half_sum = self.solver().ranking.half_sum(state.0.transformed(symmetry).nibbles());
+            let Some(sight) = self.solver().sight(state.0) else { return false };
+            let half_sum = self.solver().ranking.half_sum(state.0.transformed(sight.symmetry).nibbles());
             if half_sum > self.solver().ranking.highest() {
                 return false;
             }
@@ -115,16 +114,16 @@ impl Table {
                 }
             });
             let Some((_, after)) = best.filter(|&(value, _)| value > 0) else { return false };
-            if self.solver().after(after.0) == After::Built {
+            if self.solver().after(after.0) == After::Merged {
                 return true;
             }
             board = after;
         }
     }
 
-    /// The probability of success with nothing on the free cells.
+    /// The probability of success with nothing on the free cells, and the best end.
     #[must_use]
     pub fn from_empty(&self) -> f64 {
-        probability(self.slid(0, 0))
+        (0..self.solver().ends()).map(|end| probability(self.slid(0, end))).fold(0.0, f64::max)
     }
 }

@@ -1,8 +1,8 @@
 //! The file of a table: a head, then the layers from the highest sum down, each a compressed frame of its own.
 //!
 //! The head is 8 bytes of magic, the format version (u32, little-endian) and a frame with the description as JSON. A frame
-//! is its length (u64) and zstd data with a checksum. The frame of a layer holds the probabilities after slides in the order
-//! of their ranks, first all low and then all high bytes. A file is complete when it has all layers down to the sum 0.
+//! is its length (u64) and zstd data with a checksum. The frame of a layer holds the probabilities after slides, for one end of
+//! the chain after the other in the order of their ranks, first all low and then all high bytes. A file is complete when it has all layers down to the sum 0.
 //!
 //! A table that is being built grows layer by layer under another name; whatever stops it loses at most the layer in
 //! progress.
@@ -18,7 +18,7 @@ use super::solver::{Quantum, Solver};
 use crate::FileError;
 
 const MAGIC: [u8; 8] = *b"afterend";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The compression of zstd that is still faster than solving.
 const LEVEL: i32 = 3;
 /// No honest description is longer.
@@ -68,7 +68,8 @@ pub enum TableError {
 impl Description {
     /// The memory that the values of the table take.
     pub fn bytes(&self) -> Result<u64, TableError> {
-        Ok(2 * self.solver()?.ranking.len())
+        let solver = self.solver()?;
+        Ok(2 * solver.ends() as u64 * solver.ranking.len())
     }
 
     /// The solver of this table.
@@ -96,10 +97,13 @@ impl Reader {
             return Err(foreign());
         }
         let found = u32::from_le_bytes(version);
-        if found != VERSION {
+        if found > VERSION {
             return Err(FileError::Newer { path: path.to_owned(), found, known: VERSION });
         }
         let damaged = |reason: String| FileError::Damaged { path: path.to_owned(), reason };
+        if found < VERSION {
+            return Err(damaged("it is of an older kind, which no longer counts: build it again".to_owned()));
+        }
         let description = read_frame(&mut file, MAX_DESCRIPTION).map_err(|error| damaged(error.to_string()))?;
         let description: Description = serde_json::from_slice(&description.unwrap_or_default())
             .map_err(|error| damaged(format!("its description: {error}")))?;
@@ -156,7 +160,7 @@ impl Writer {
                 }
                 let mut end = reader.place().map_err(io_error)?;
                 for half_sum in (0..=solver.ranking.highest()).rev() {
-                    let Ok(Some(slid)) = reader.layer(solver.ranking.layer_len(half_sum)) else { break };
+                    let Ok(Some(slid)) = reader.layer(solver.layer_len(half_sum)) else { break };
                     take(half_sum, slid);
                     end = reader.place().map_err(io_error)?;
                 }

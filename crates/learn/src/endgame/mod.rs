@@ -1,9 +1,10 @@
-//! Endgame tables of 2048: how likely the next large tile can be built while the large tiles stay where they are.
+//! Endgame tables of 2048: how likely a chain of large tiles can be gone on with while it stays where it is.
 //!
-//! A [`Pattern`] locks large tiles on some cells; the free cells hold smaller ones. A table gives, for every filling of the
-//! free cells, the probability that best play builds the pattern's tile while the large tiles lie on the locked cells or a
-//! symmetric image of them. Within the pattern this is exact up to rounding, and a lower bound of what is possible: letting
-//! the large tiles lie otherwise counts as a failure, as does a sum above the table's highest.
+//! A [`Pattern`] locks a chain of different tiles on some cells; the free cells hold smaller ones. A table gives, for every
+//! filling of the free cells and every place of the chain's smallest tile, the probability that best play builds another tile
+//! like it and merges the two, while the chain lies on the locked cells or a symmetric image of them. Within the pattern this
+//! is exact up to rounding, and a lower bound of what is possible: letting the chain lie otherwise counts as a failure, as
+//! does a sum above the table's highest.
 
 mod build;
 mod check;

@@ -1,4 +1,4 @@
-//! Patterns: which cells hold large tiles that stay where they are, and which tile is to be built in the others.
+//! Patterns: which cells hold a chain of large tiles, and which tile is to be built in the others to go on with it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,8 @@ use std::str::FromStr;
 use afterstate_game::{Symmetric, Symmetry};
 use afterstate_twenty48::{Board, Cell, State, Tile};
 
-/// Large tiles locked on some cells of the board, and a tile to be built on the free ones.
+/// A chain of different tiles on the locked cells of the board. Its *end* is the smallest of them, on one of the cells of the
+/// last row; another tile like it is to be built on the free cells and merged with it.
 ///
 /// Written as four digits and the tile, `0144-512`: the number of free cells in each row from the top, the locked ones to
 /// the left of them. By symmetry this stands for eight arrangements of the board.
@@ -28,8 +29,8 @@ pub enum PatternError {
     FreeCells(String, usize),
     /// Spawns build the tile by themselves, or it cannot be the smallest of a chain that lies on the locked cells.
     #[error(
-        "{pattern} builds {target} beside {locked} different tiles that are at least as large; it must be at least 8, and \
-         from {target} to 32768 there are only {larger}"
+        "{pattern} builds {target} beside {locked} different tiles that are at least as large; it must be from 8 to 512, \
+         and from {target} to 32768 there are only {larger}"
     )]
     Target {
         /// The pattern.
@@ -43,6 +44,20 @@ pub enum PatternError {
     },
 }
 
+/// The exponent of the largest tile to build: those above its double stand for the others of the chain.
+const LARGEST: u8 = 9;
+
+/// How a pattern sees a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sight {
+    /// What brings the chain onto the locked cells.
+    pub(crate) symmetry: Symmetry,
+    /// On which of the pattern's ends the end of the chain lies then.
+    pub(crate) end: usize,
+    /// Where it lies on the board.
+    pub(crate) cell: Cell,
+}
+
 impl Pattern {
     /// A pattern with this many free cells in each row from the top.
     pub fn new(rows: [u8; 4], target: Tile) -> Result<Self, PatternError> {
@@ -52,7 +67,7 @@ impl Pattern {
             return Err(PatternError::FreeCells(pattern.to_string(), free));
         }
         let (locked, larger) = (16 - free, 16usize.saturating_sub(usize::from(target.exponent())));
-        if target <= Tile::FOUR || locked > larger {
+        if target <= Tile::FOUR || target.exponent() > LARGEST || locked > larger {
             return Err(PatternError::Target { pattern: pattern.to_string(), target: target.value(), locked, larger });
         }
         Ok(pattern)
@@ -76,29 +91,55 @@ impl Pattern {
         self.free_cells().iter().fold(u16::MAX, |mask, cell| mask & !(1 << cell.index()))
     }
 
-    /// For every set of cells, as bits, the symmetry that brings it onto the locked cells, if there is one. Where the locked
-    /// cells are already in place, that is the identity.
+    /// The locked cells on which the smallest tile may lie: those of the last row that has any.
     #[must_use]
-    pub(crate) fn images(&self) -> Vec<Option<Symmetry>> {
-        let mut images = vec![None; 1 << 16];
-        // The identity comes first, and stays.
-        for symmetry in State::symmetries() {
-            let image = self.locked_board().transformed(State::inverse(symmetry)).cells_from(Tile::TWO);
-            images[usize::from(image)].get_or_insert(symmetry);
-        }
-        images
+    pub(crate) fn ends(&self) -> Vec<Cell> {
+        let locked = || Cell::all().filter(|cell| self.locked_mask() >> cell.index() & 1 == 1);
+        let last = locked().map(Cell::row).max();
+        locked().filter(|cell| Some(cell.row()) == last).collect()
     }
 
-    /// The board with nothing on the free cells. The locked ones hold different tiles, the last one that which is to be built:
-    /// which the others are does not matter, because they do not merge.
+    /// For every set of cells, as bits, the ways to see the tiles of a chain on it, all but the end. Each has the end on another
+    /// cell; where the chain is already in place, that comes first.
     #[must_use]
-    pub fn locked_board(&self) -> Board {
-        let locked = Cell::all().filter(|cell| self.locked_mask() >> cell.index() & 1 == 1).rev();
-        let (target, larger) = (self.target.exponent(), 16 - self.locked_mask().count_ones() as u8);
-        locked
-            .zip(std::iter::once(target).chain(larger + 1..))
-            .fold(Board::EMPTY, |board, (cell, exponent)| board.with(cell, Tile::from_exponent(exponent)))
+    pub(crate) fn sights(&self) -> Vec<Vec<Sight>> {
+        let mut sights: Vec<Vec<Sight>> = vec![Vec::new(); 1 << 16];
+        for symmetry in State::symmetries() {
+            let there = |mask: u16| mask_image(mask, State::inverse(symmetry));
+            for (end, at) in self.ends().into_iter().enumerate() {
+                let known = &mut sights[usize::from(there(self.locked_mask() & !(1 << at.index())))];
+                let cell = Cell::new(there(1 << at.index()).trailing_zeros() as usize);
+                if let Some(cell) = cell.filter(|&cell| known.iter().all(|sight| sight.cell != cell)) {
+                    known.push(Sight { symmetry, end, cell });
+                }
+            }
+        }
+        sights
     }
+
+    /// The sets of cells, as bits, that are symmetric to the locked ones.
+    pub(crate) fn images(&self) -> impl Iterator<Item = u16> {
+        let locked = self.locked_mask();
+        State::symmetries().map(move |symmetry| mask_image(locked, symmetry))
+    }
+
+    /// The board with nothing on the free cells and the tile to build on this end. Larger tiles stand for the rest of the chain:
+    /// any two of them in a row or a column differ, so that no slide merges them.
+    #[must_use]
+    pub(crate) fn locked_board(&self, end: Cell) -> Board {
+        let stand_in = |cell: Cell| Tile::from_exponent(LARGEST + 2 + ((cell.column() + 4 * cell.row()) % 5) as u8);
+        let locked = Cell::all().filter(|cell| self.locked_mask() >> cell.index() & 1 == 1);
+        locked.fold(Board::EMPTY, |board, cell| {
+            board.with(cell, if cell == end { Some(self.target) } else { stand_in(cell) })
+        })
+    }
+}
+
+/// Where a symmetry brings cells.
+fn mask_image(mask: u16, symmetry: Symmetry) -> u16 {
+    let cells = Cell::all().filter(|cell| mask >> cell.index() & 1 == 1);
+    let board = cells.fold(Board::EMPTY, |board, cell| board.with(cell, Some(Tile::TWO)));
+    board.transformed(symmetry).cells_from(Tile::TWO)
 }
 
 impl fmt::Display for Pattern {
@@ -147,10 +188,22 @@ mod tests {
     }
 
     #[test]
-    fn locked_cells_stand_to_the_left_and_hold_different_tiles() {
+    fn locked_cells_stand_to_the_left_and_the_end_in_their_last_row() {
         let pattern: Pattern = "0144-512".parse().unwrap();
         assert_eq!(pattern.locked_mask(), 0b0000_0000_0111_1111);
-        assert_eq!(pattern.locked_board().to_string(), "32768 16384 8192 4096/2048 1024 512 0/0 0 0 0/0 0 0 0");
+        assert_eq!(pattern.ends().iter().map(|cell| cell.index()).collect::<Vec<_>>(), [4, 5, 6]);
+        let board = pattern.locked_board(pattern.ends()[1]);
+        assert_eq!(board.to_string(), "2048 4096 8192 16384/32768 512 4096 0/0 0 0 0/0 0 0 0");
+    }
+
+    #[test]
+    fn a_row_that_slid_to_the_other_side_is_seen_from_there() {
+        let pattern: Pattern = "0144-512".parse().unwrap();
+        let sights = pattern.sights();
+        // All but the end on c2, and on a2: the end may also lie on d2 then.
+        assert_eq!(sights[0b0011_1111].iter().map(|sight| sight.end).collect::<Vec<_>>(), [2]);
+        let ends: Vec<_> = sights[0b0110_1111].iter().map(|sight| (sight.end, sight.cell.index())).collect();
+        assert_eq!(ends, [(0, 4), (0, 7)]);
     }
 
     #[test]
@@ -168,6 +221,7 @@ mod tests {
         check("4444-512", "16 free cells");
         check("0001-16", "1 free cells");
         check("0144-1024", "from 1024 to 32768 there are only 6");
-        check("0144-4", "it must be at least 8");
+        check("0144-4", "it must be from 8 to 512");
+        check("0344-1024", "it must be from 8 to 512");
     }
 }

@@ -12,8 +12,8 @@ use super::pattern::Pattern;
 pub(crate) struct Ranking {
     /// The places of the free cells in a packed board: how far to shift for their nibble.
     shifts: Vec<u32>,
-    /// The exponent of the tile to build; the free cells hold less.
-    target: usize,
+    /// What the exponents on free cells lie below: the tile to build is the largest.
+    limit: usize,
     /// The largest half sum.
     highest: usize,
     /// `before[cell][half sum left][exponent]`: fillings of this cell and those after it that come first because this cell
@@ -31,25 +31,25 @@ impl Ranking {
     /// `None` where a layer would hold more fillings than 32 bits can count.
     pub(crate) fn new(pattern: &Pattern, highest_sum: u32) -> Option<Self> {
         let cells = pattern.free_cells();
-        let target = usize::from(pattern.target().exponent());
+        let limit = usize::from(pattern.target().exponent()) + 1;
         // Spawns from the highest layers are ranked, too, before they are found to be above.
         let sums = highest_sum as usize / 2 + 3;
-        let mut before = vec![0; cells.len() * sums * (target + 1)];
+        let mut before = vec![0; cells.len() * sums * (limit + 1)];
         let mut after: Vec<u64> = (0..sums).map(|half| u64::from(half == 0)).collect();
         for index in (0..cells.len()).rev() {
             let mut counts = vec![0u64; sums];
             for (left, count) in counts.iter_mut().enumerate() {
-                let row = &mut before[(index * sums + left) * (target + 1)..][..=target];
+                let row = &mut before[(index * sums + left) * (limit + 1)..][..=limit];
                 for (exponent, before) in row.iter_mut().enumerate() {
                     *before = u32::try_from(*count).ok()?;
-                    let rest = left.checked_sub(half(exponent)).filter(|_| exponent < target);
+                    let rest = left.checked_sub(half(exponent)).filter(|_| exponent < limit);
                     *count += rest.map_or(0, |rest| after[rest]);
                 }
             }
             after = counts;
         }
         let shifts = cells.iter().map(|cell: &Cell| 4 * cell.index() as u32).collect();
-        Some(Self { shifts, target, highest: highest_sum as usize / 2, before })
+        Some(Self { shifts, limit, highest: highest_sum as usize / 2, before })
     }
 
     /// The bytes that the ranking itself takes.
@@ -72,13 +72,13 @@ impl Ranking {
     /// The fillings that come before those with this exponent on `cell`, among those that agree on all cells before it.
     #[inline]
     pub(crate) fn before(&self, cell: usize, left: usize, exponent: usize) -> u32 {
-        self.before[(cell * (self.highest + 3) + left) * (self.target + 1) + exponent]
+        self.before[(cell * (self.highest + 3) + left) * (self.limit + 1) + exponent]
     }
 
     /// The fillings of `cell` and those after it with this half sum.
     #[inline]
     fn count_from(&self, cell: usize, left: usize) -> u32 {
-        if cell == self.cells() { u32::from(left == 0) } else { self.before(cell, left, self.target) }
+        if cell == self.cells() { u32::from(left == 0) } else { self.before(cell, left, self.limit) }
     }
 
     /// The number of fillings of a layer.
@@ -133,7 +133,7 @@ impl<'a> Filling<'a> {
             let before = |exponent: &usize| ranking.before(cell, left, *exponent) <= rest;
             // The last of equal counts is the one that has fillings, as long as the tile fits.
             let exponent =
-                (0..ranking.target).rev().filter(|&exponent| half(exponent) <= left).find(before).unwrap_or(0);
+                (0..ranking.limit).rev().filter(|&exponent| half(exponent) <= left).find(before).unwrap_or(0);
             rest -= ranking.before(cell, left, exponent);
             filling.put(cell, exponent);
         }
@@ -157,7 +157,7 @@ impl<'a> Filling<'a> {
         while cell > 0 {
             cell -= 1;
             let next = usize::from(self.exponents[cell]) + 1;
-            if let Some(exponent) = (next..ranking.target).find(|&exponent| self.can_put(cell, exponent)) {
+            if let Some(exponent) = (next..ranking.limit).find(|&exponent| self.can_put(cell, exponent)) {
                 self.put(cell, exponent);
                 self.fill_from(cell + 1);
                 return Some(cell);
@@ -177,7 +177,7 @@ impl<'a> Filling<'a> {
     #[inline]
     fn fill_from(&mut self, from: usize) {
         for cell in from..self.ranking.cells() {
-            let exponent = (0..self.ranking.target).find(|&exponent| self.can_put(cell, exponent)).unwrap_or(0);
+            let exponent = (0..self.ranking.limit).find(|&exponent| self.can_put(cell, exponent)).unwrap_or(0);
             self.put(cell, exponent);
         }
     }

@@ -7,10 +7,10 @@
 use std::sync::Mutex;
 use std::thread;
 
-use afterstate_game::{Position, Symmetry};
-use afterstate_twenty48::{Board, Cell, State, Tile};
+use afterstate_game::Position;
+use afterstate_twenty48::{Board, State, Tile};
 
-use super::pattern::Pattern;
+use super::pattern::{Pattern, Sight};
 use super::ranking::{Filling, Ranking};
 
 /// A probability in parts of 65535.
@@ -22,7 +22,7 @@ pub(crate) const CERTAIN: Quantum = Quantum::MAX;
 /// Fillings that a thread takes at a time.
 const CHUNK: usize = 1 << 14;
 
-/// The probabilities of one layer.
+/// The probabilities of one layer: all fillings for the first end of the pattern, then all for the next.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Layer {
     /// After a slide, before the spawn; 0 where there is no room for one.
@@ -35,72 +35,114 @@ pub(crate) struct Layer {
 #[derive(Clone, Debug)]
 pub(crate) struct Solver {
     pub(crate) ranking: Ranking,
-    /// The board without the free cells.
-    pub(crate) locked: u64,
+    /// The board without the free cells, for each end.
+    pub(crate) locked: Vec<u64>,
+    /// The nibbles of the free cells.
+    free: u64,
     target: Tile,
-    images: Vec<Option<Symmetry>>,
+    double: Tile,
+    sights: Vec<Vec<Sight>>,
+    /// Whether a set of cells, as bits, is symmetric to the locked ones.
+    is_image: Vec<bool>,
 }
 
-/// What a slide did to the large tiles.
+/// What a slide did to the chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum After {
-    /// The tile was built, and the locked ones still lie as the pattern says.
-    Built,
-    /// Nothing was built yet; the free cells as the pattern sees them.
-    Filled(u64),
-    /// The locked tiles lie otherwise.
+    /// The end was merged with a tile like it, and the chain lies as the pattern says.
+    Merged,
+    /// The chain lies as before; the end of it and the free cells as the pattern sees them.
+    Filled { end: usize, cells: u64 },
+    /// The chain lies otherwise.
     Broken,
 }
 
 impl Solver {
     pub(crate) fn new(pattern: &Pattern, highest_sum: u32) -> Option<Self> {
         let ranking = Ranking::new(pattern, highest_sum)?;
-        let locked = pattern.locked_board().nibbles();
-        Some(Self { ranking, locked, target: pattern.target(), images: pattern.images() })
+        let target = pattern.target();
+        let mut is_image = vec![false; 1 << 16];
+        pattern.images().for_each(|image| is_image[usize::from(image)] = true);
+        Some(Self {
+            ranking,
+            locked: pattern.ends().into_iter().map(|end| pattern.locked_board(end).nibbles()).collect(),
+            free: pattern.free_cells().iter().fold(0, |free, cell| free | 15 << (4 * cell.index())),
+            target,
+            double: Tile::from_exponent(target.exponent() + 1)?,
+            sights: pattern.sights(),
+            is_image,
+        })
     }
 
-    /// The symmetry through which the large tiles of a board lie on the locked cells.
+    /// On how many cells the end of the chain may lie.
+    pub(crate) fn ends(&self) -> usize {
+        self.locked.len()
+    }
+
+    /// The number of values of a layer.
+    pub(crate) fn layer_len(&self, half_sum: usize) -> usize {
+        self.ends() * self.ranking.layer_len(half_sum)
+    }
+
+    /// The place of a filling in its layer.
     #[inline]
-    pub(crate) fn symmetry(&self, board: Board) -> Option<Symmetry> {
-        self.images[usize::from(board.cells_from(self.target))]
+    pub(crate) fn place(&self, end: usize, cells: u64, half_sum: usize) -> usize {
+        end * self.ranking.layer_len(half_sum) + self.ranking.rank(cells, half_sum)
     }
 
-    /// What a slide to this board did to the large tiles. They may lie on any symmetric image of the locked cells: a row of
-    /// three large tiles can slide to the other end of its row and back.
+    /// How the pattern sees the chain of a board.
+    #[inline]
+    pub(crate) fn sight(&self, board: Board) -> Option<Sight> {
+        let sights = &self.sights[usize::from(board.cells_from(self.double))];
+        sights.iter().find(|sight| board.get(sight.cell) == Some(self.target)).copied()
+    }
+
+    /// The board with the pattern's own tiles on the locked cells, and the free cells of one that the pattern has brought into
+    /// place.
+    #[inline]
+    pub(crate) fn board(&self, end: usize, cells: u64) -> Board {
+        Board::from_nibbles(self.locked[end] | cells & self.free)
+    }
+
+    /// What a slide to this board did to the chain. It may lie on any symmetric image of the locked cells: a row of three
+    /// large tiles can slide to the other end of its row and back.
     #[inline]
     pub(crate) fn after(&self, board: Board) -> After {
-        match self.symmetry(board) {
-            Some(Symmetry(0)) => After::Filled(board.nibbles()),
-            Some(symmetry) => After::Filled(board.transformed(symmetry).nibbles()),
-            None if self.is_built(board) => After::Built,
+        match self.sight(board) {
+            Some(Sight { symmetry, end, .. }) => After::Filled { end, cells: board.transformed(symmetry).nibbles() },
+            None if self.is_image[usize::from(board.cells_from(self.double))] => After::Merged,
             None => After::Broken,
         }
     }
 
-    /// Whether the large tiles are the locked ones and the tile to build.
-    fn is_built(&self, board: Board) -> bool {
-        let large = board.cells_from(self.target);
-        let is_rest_locked = |cell: Cell| self.images[usize::from(large & !(1 << cell.index()))].is_some();
-        Cell::all().any(|cell| board.get(cell) == Some(self.target) && is_rest_locked(cell))
-    }
-
     /// The layer of this half sum, given the states of the two above it (missing ones count as failures).
     pub(crate) fn layer(&self, half_sum: usize, above: [&[Quantum]; 2], threads: usize) -> Layer {
-        let mut slid = vec![0; self.ranking.layer_len(half_sum)];
-        for_each_chunk(&mut slid, threads, |begin, values| self.fill_slid(half_sum, begin, values, above));
+        let mut slid = vec![0; self.layer_len(half_sum)];
+        for (end, part) in self.parts(&mut slid) {
+            let above = above.map(|states| &states[end * states.len() / self.ends()..][..states.len() / self.ends()]);
+            for_each_chunk(part, threads, |begin, values| self.fill_slid(half_sum, begin, values, above));
+        }
         self.with_states(half_sum, slid, threads)
     }
 
     /// The layer whose probabilities after slides are these.
     pub(crate) fn with_states(&self, half_sum: usize, slid: Vec<Quantum>, threads: usize) -> Layer {
         let mut states = vec![0; slid.len()];
-        for_each_chunk(&mut states, threads, |begin, values| self.fill_states(half_sum, begin, values, &slid));
+        for (end, part) in self.parts(&mut states) {
+            for_each_chunk(part, threads, |begin, values| self.fill_states(half_sum, end, begin, values, &slid));
+        }
         Layer { slid, states }
+    }
+
+    /// The parts of a layer, one for each end.
+    fn parts<'a>(&self, values: &'a mut [Quantum]) -> impl Iterator<Item = (usize, &'a mut [Quantum])> {
+        let len = values.len() / self.ends();
+        values.chunks_mut(len.max(1)).enumerate()
     }
 
     /// The bytes that solving takes at most: four layers of quanta, and the bytes of one that is being written.
     pub(crate) fn memory(&self) -> u64 {
-        let largest = (0..=self.ranking.highest()).map(|half_sum| self.ranking.layer_len(half_sum)).max().unwrap_or(0);
+        let largest = (0..=self.ranking.highest()).map(|half_sum| self.layer_len(half_sum)).max().unwrap_or(0);
         largest as u64 * 12 + self.ranking.memory()
     }
 
@@ -117,24 +159,25 @@ impl Solver {
     }
 
     /// The best over all slides.
-    fn fill_states(&self, half_sum: usize, begin: usize, values: &mut [Quantum], slid: &[Quantum]) {
+    fn fill_states(&self, half_sum: usize, end: usize, begin: usize, values: &mut [Quantum], slid: &[Quantum]) {
         let mut filling = Filling::at(&self.ranking, half_sum, begin);
         for value in values {
-            *value = self.best_slide(filling.board, |rank| slid[rank], half_sum);
+            *value = self.best_slide(self.board(end, filling.board), |place| slid[place], half_sum);
             if filling.advance().is_none() {
                 return;
             }
         }
     }
 
-    /// The best probability over the slides that leave the locked tiles locked; 0 without one.
+    /// The best probability over the slides that leave the chain as it is; 0 without one. `slid` knows the probabilities of the
+    /// layer by their places.
     #[inline]
-    pub(crate) fn best_slide(&self, free: u64, slid: impl Fn(usize) -> Quantum, half_sum: usize) -> Quantum {
+    pub(crate) fn best_slide(&self, board: Board, slid: impl Fn(usize) -> Quantum, half_sum: usize) -> Quantum {
         let mut best = 0;
-        State(Board::from_nibbles(free | self.locked)).for_each_play(|_, played| {
+        State(board).for_each_play(|_, played| {
             best = best.max(match self.after(played.afterstate.0) {
-                After::Built => CERTAIN,
-                After::Filled(cells) => slid(self.ranking.rank(cells, half_sum)),
+                After::Merged => CERTAIN,
+                After::Filled { end, cells } => slid(self.place(end, cells, half_sum)),
                 After::Broken => 0,
             });
         });

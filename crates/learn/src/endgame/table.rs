@@ -7,6 +7,7 @@ use afterstate_twenty48::{Board, Direction, Slid, State, Tile};
 
 use super::build::probability;
 use super::file::{Description, Reader, TableError};
+use super::pattern::Sight;
 use super::solver::{After, CERTAIN, Quantum, Solver};
 
 /// A table that was read from its file.
@@ -26,10 +27,9 @@ impl Table {
         let mut reader = Reader::open(path)?;
         let description = reader.description;
         let solver = description.solver()?;
-        let ranking = &solver.ranking;
         let mut layers = Vec::new();
-        for half_sum in (0..=ranking.highest()).rev() {
-            let layer = reader.layer(ranking.layer_len(half_sum))?;
+        for half_sum in (0..=solver.ranking.highest()).rev() {
+            let layer = reader.layer(solver.layer_len(half_sum))?;
             layers.push(
                 layer.ok_or_else(|| reader.damaged(format!("the layer of the sum {} is missing", 2 * half_sum)))?,
             );
@@ -84,35 +84,46 @@ impl Table {
         self.values.iter_mut().for_each(|value| *value = change(*value));
     }
 
-    /// The stored value of a filling of the layer.
+    /// The stored value of a place of the layer.
     #[inline]
-    pub(crate) fn slid(&self, half_sum: usize, rank: usize) -> Quantum {
-        self.begins.get(half_sum).map_or(0, |begin| self.values[begin + rank])
+    pub(crate) fn slid(&self, half_sum: usize, place: usize) -> Quantum {
+        self.begins.get(half_sum).map_or(0, |begin| self.values[begin + place])
     }
 
     /// The value of a filling, given as the pattern sees it.
     #[inline]
-    pub(crate) fn filled(&self, board: u64, half_sum: usize) -> Quantum {
-        self.slid(half_sum, self.solver.ranking.rank(board, half_sum))
+    pub(crate) fn filled(&self, end: usize, cells: u64, half_sum: usize) -> Quantum {
+        self.slid(half_sum, self.solver.place(end, cells, half_sum))
     }
 
-    /// The value after a slide; `None` if the locked tiles are not locked any more.
+    /// The value after a slide; `None` if the chain does not lie on the locked cells any more.
     #[inline]
     pub(crate) fn after(&self, board: Board, half_sum: usize) -> Option<Quantum> {
         match self.solver.after(board) {
-            After::Built => Some(CERTAIN),
-            After::Filled(cells) => Some(self.filled(cells, half_sum)),
+            After::Merged => Some(CERTAIN),
+            After::Filled { end, cells } => Some(self.filled(end, cells, half_sum)),
             After::Broken => None,
         }
     }
 }
 
+/// A board as a table sees it.
+struct Seen<'a> {
+    table: &'a Table,
+    symmetry: Symmetry,
+    end: usize,
+    /// The board through the symmetry.
+    cells: u64,
+    /// Half the sum of the free cells.
+    half_sum: usize,
+}
+
 /// What a table says of the slides of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
-    /// The tile that is being built.
+    /// The tile that is being built, to be merged with the end of the chain.
     pub target: Tile,
-    /// Every slide that leaves the locked tiles locked, with its probability of success, best first.
+    /// Every slide that leaves the chain on the locked cells, with its probability of success, best first.
     pub slides: Vec<(Direction, f64)>,
 }
 
@@ -143,34 +154,33 @@ impl Tables {
         &self.tables
     }
 
-    /// The table whose locked cells hold the large tiles of this board, the board as the table sees it, and half the sum of
-    /// its free cells.
+    /// The table on whose locked cells the chain of this board lies.
     #[inline]
-    fn find(&self, board: Board) -> Option<(&Table, Symmetry, Board, usize)> {
+    fn find(&self, board: Board) -> Option<Seen<'_>> {
         self.tables.iter().find_map(|table| {
-            let symmetry = table.solver.symmetry(board)?;
-            let seen = board.transformed(symmetry);
-            let half_sum = table.solver.ranking.half_sum(seen.nibbles());
+            let Sight { symmetry, end, .. } = table.solver.sight(board)?;
+            let cells = board.transformed(symmetry).nibbles();
+            let half_sum = table.solver.ranking.half_sum(cells);
             let is_known =
-                half_sum <= table.solver.ranking.highest() && is_chain(seen, table.description.pattern.target());
-            is_known.then_some((table, symmetry, seen, half_sum))
+                half_sum <= table.solver.ranking.highest() && is_chain(board, table.description.pattern.target());
+            is_known.then_some(Seen { table, symmetry, end, cells, half_sum })
         })
     }
 
-    /// The probability of building the next large tile from an afterstate; `None` where no table fits.
+    /// The probability of going on with the chain from an afterstate; `None` where no table fits.
     #[inline]
     #[must_use]
     pub fn after_slide(&self, Slid(board): Slid) -> Option<f32> {
-        let (table, _, seen, half_sum) = self.find(board)?;
-        Some(f32::from(table.filled(seen.nibbles(), half_sum)) / f32::from(CERTAIN))
+        let Seen { table, end, cells, half_sum, .. } = self.find(board)?;
+        Some(f32::from(table.filled(end, cells, half_sum)) / f32::from(CERTAIN))
     }
 
     /// What the fitting table says of the slides of a position; `None` where no table fits or nothing leads to success.
     #[must_use]
     pub fn advice(&self, State(board): State) -> Option<Advice> {
-        let (table, symmetry, seen, half_sum) = self.find(board)?;
+        let Seen { table, symmetry, end, cells, half_sum } = self.find(board)?;
         let mut slides = Vec::new();
-        State(seen).for_each_play(|direction, played| {
+        State(table.solver.board(end, cells)).for_each_play(|direction, played| {
             if let Some(value) = table.after(played.afterstate.0, half_sum) {
                 slides.push((State::transformed_move(direction, State::inverse(symmetry)), probability(value)));
             }
@@ -181,14 +191,13 @@ impl Tables {
     }
 }
 
-/// Whether the tiles from the target on are all different, and the target is one of them. Equal ones might come to merge, which
-/// no table knows of; and where nothing waits for the tile, building it anywhere as surely as possible is no aim.
+/// Whether the tiles above the target are all different. Equal ones might come to merge, which no table knows of.
 fn is_chain(board: Board, target: Tile) -> bool {
-    let exponents = board.exponents().into_iter().filter(|&exponent| exponent >= target.exponent());
+    let exponents = board.exponents().into_iter().filter(|&exponent| exponent > target.exponent());
     let (mut seen, mut count) = (0u32, 0);
     for exponent in exponents {
         seen |= 1 << exponent;
         count += 1;
     }
-    seen.count_ones() == count && seen >> target.exponent() & 1 == 1
+    seen.count_ones() == count
 }
