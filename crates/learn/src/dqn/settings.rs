@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::neural::{Design, DesignError};
+use crate::neural::{Design, DesignError, Encoding};
 
 /// What is learned, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -222,7 +222,7 @@ impl DqnSettings {
         ];
         match checks.into_iter().find(|(holds, ..)| !holds) {
             Some((_, setting, expected)) => Err(DqnError::Setting { setting, expected }),
-            None => Ok(Design::rectified(&self.hidden, self.variant.outputs())?),
+            None => Ok(Design::rectified(Encoding::OneHot, &self.hidden, self.variant.outputs())?),
         }
     }
 

@@ -1,7 +1,7 @@
 //! A small network whose weights lie in one line, so that a chromosome needs no unpacking.
 //!
-//! Every layer's weights are stored input by input: the first layer is then sixteen look-ups and additions, one for each
-//! cell, and the others skip the inputs that `ReLU` has set to zero (about half of them).
+//! Every layer's weights are stored input by input: the first layer on one-hot inputs is then sixteen look-ups and additions,
+//! one for each cell, and the others skip the inputs that `ReLU` has set to zero (about half of them).
 
 use std::cell::RefCell;
 
@@ -9,14 +9,13 @@ use afterstate_game::{Dice, Evaluation, Position};
 use afterstate_twenty48::{Board, Slid, State};
 use serde::{Deserialize, Serialize};
 
-use crate::neural::{Design, Network};
+use crate::neural::{Design, Encoding, Network};
 
-/// One input for each cell and each of the exponents 0 to 15.
-pub(super) const INPUTS: usize = 256;
-
-/// The sizes of the layers behind the 256 inputs.
+/// What a network reads, and the sizes of its layers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
+    /// How a board becomes its inputs.
+    pub encoding: Encoding,
     /// The hidden layers, with `ReLU` behind each.
     pub hidden: Vec<usize>,
     /// The last layer: 4 for a policy, 1 for a value.
@@ -32,17 +31,17 @@ pub struct BrainError {
 
 impl Shape {
     /// A checked shape.
-    pub fn new(hidden: &[usize], outputs: usize) -> Result<Self, BrainError> {
+    pub fn new(encoding: Encoding, hidden: &[usize], outputs: usize) -> Result<Self, BrainError> {
         if hidden.len() > 16 || hidden.iter().any(|size| !(1..=4096).contains(size)) {
             return Err(BrainError { hidden: hidden.to_vec() });
         }
-        Ok(Self { hidden: hidden.to_vec(), outputs })
+        Ok(Self { encoding, hidden: hidden.to_vec(), outputs })
     }
 
     /// Inputs and outputs of every layer in turn.
     pub(super) fn layers(&self) -> impl Iterator<Item = (usize, usize)> {
         let outputs = self.hidden.iter().copied().chain([self.outputs]);
-        let inputs = [INPUTS].into_iter().chain(self.hidden.iter().copied());
+        let inputs = [self.encoding.inputs()].into_iter().chain(self.hidden.iter().copied());
         inputs.zip(outputs).collect::<Vec<_>>().into_iter()
     }
 
@@ -55,21 +54,23 @@ impl Shape {
     /// Random weights, uniform within one over the root of the number of inputs of their layer, times `scale`.
     pub(super) fn random(&self, scale: f32, dice: &mut Dice) -> Vec<f32> {
         let mut weights = Vec::with_capacity(self.weights());
-        for (inputs, outputs) in self.layers() {
-            let range = scale * self.range(inputs);
+        for (layer, (inputs, outputs)) in self.layers().enumerate() {
+            let range = scale * self.range(layer, inputs);
             weights.extend((0..(inputs + 1) * outputs).map(|_| uniform(range, dice)));
         }
         weights
     }
 
-    /// How far from zero random weights of a layer lie. Of the one-hot inputs only sixteen are ever on.
-    fn range(&self, inputs: usize) -> f32 {
-        1.0 / (if inputs == INPUTS { 16.0 } else { inputs as f32 }).sqrt()
+    /// How far from zero random weights of a layer lie. Of one-hot inputs only sixteen are ever on.
+    fn range(&self, layer: usize, inputs: usize) -> f32 {
+        let on = if layer == 0 && self.encoding.is_one_hot() { 16 } else { inputs };
+        1.0 / (on as f32).sqrt()
     }
 
     /// The range of every weight, as runs of equal ones.
     pub(super) fn ranges(&self) -> Vec<(usize, f32)> {
-        self.layers().map(|(inputs, outputs)| ((inputs + 1) * outputs, self.range(inputs))).collect()
+        let layers = self.layers().enumerate();
+        layers.map(|(layer, (inputs, outputs))| ((inputs + 1) * outputs, self.range(layer, inputs))).collect()
     }
 }
 
@@ -116,7 +117,7 @@ impl Brain {
     /// can take.
     #[must_use]
     pub fn network(&self) -> Option<Network> {
-        let design = Design::rectified(&self.shape.hidden, self.shape.outputs).ok()?;
+        let design = Design::rectified(self.shape.encoding, &self.shape.hidden, self.shape.outputs).ok()?;
         Network::with_weights(&design, self.weights.clone()).ok()
     }
 
@@ -128,12 +129,7 @@ impl Brain {
             let (matrix, after) = rest.split_at(inputs * outputs);
             let (bias, after) = after.split_at(outputs);
             rest = after;
-            thought.now.clear();
-            thought.now.extend_from_slice(bias);
-            for (cell, exponent) in board.exponents().into_iter().enumerate() {
-                let row = 16 * cell + usize::from(exponent.min(15));
-                add(&mut thought.now, &matrix[row * outputs..][..outputs]);
-            }
+            thought.read(self.shape.encoding, board, matrix, bias);
         }
         for (inputs, outputs) in layers {
             let (matrix, after) = rest.split_at(inputs * outputs);
@@ -146,6 +142,24 @@ impl Brain {
 }
 
 impl Thought {
+    /// The first layer.
+    fn read(&mut self, encoding: Encoding, board: Board, matrix: &[f32], bias: &[f32]) {
+        let row = |input: usize| &matrix[input * bias.len()..][..bias.len()];
+        self.now.clear();
+        self.now.extend_from_slice(bias);
+        if encoding.is_one_hot() {
+            for (cell, exponent) in board.exponents().into_iter().enumerate() {
+                add(&mut self.now, row(16 * cell + usize::from(exponent.min(15))));
+            }
+            return;
+        }
+        self.next.clear();
+        encoding.encode(board, &mut self.next);
+        for (input, &factor) in self.next.iter().enumerate() {
+            self.now.iter_mut().zip(row(input)).for_each(|(sum, weight)| *sum += factor * weight);
+        }
+    }
+
     /// `ReLU` on the activations, then the next layer.
     fn step(&mut self, matrix: &[f32], bias: &[f32]) {
         let outputs = bias.len();
@@ -212,10 +226,8 @@ mod tests {
 
     /// The same network by the book: every product of every layer.
     fn by_the_book(brain: &Brain, board: Board) -> Vec<f32> {
-        let mut values = vec![0.0; INPUTS];
-        for (cell, exponent) in board.exponents().into_iter().enumerate() {
-            values[16 * cell + usize::from(exponent)] = 1.0;
-        }
+        let mut values = Vec::new();
+        brain.shape.encoding.encode(board, &mut values);
         let mut at = 0;
         for (layer, (inputs, outputs)) in brain.shape.layers().enumerate() {
             if layer > 0 {
@@ -235,8 +247,10 @@ mod tests {
     #[test]
     fn look_ups_and_skipped_zeros_change_nothing() {
         let mut dice = Dice::seeded(4);
-        for hidden in [&[128, 256, 128][..], &[7], &[], &[3, 5]] {
-            let shape = Shape::new(hidden, 4).unwrap();
+        let one_hot = [&[128, 256, 128][..], &[7], &[], &[3, 5]].map(|hidden| (Encoding::OneHot, hidden));
+        let numbers = [(Encoding::Features, &[7][..]), (Encoding::Slides, &[]), (Encoding::Slides, &[6, 5])];
+        for (encoding, hidden) in one_hot.into_iter().chain(numbers) {
+            let shape = Shape::new(encoding, hidden, 4).unwrap();
             let brain = Brain::new(shape.clone(), shape.random(1.0, &mut dice)).unwrap();
             let mut thought = Thought::default();
             for _ in 0..20 {
@@ -253,8 +267,9 @@ mod tests {
 
     #[test]
     fn sizes_are_checked() {
-        assert!(Shape::new(&[0], 4).is_err() && Shape::new(&[1; 17], 4).is_err() && Shape::new(&[5000], 4).is_err());
-        let shape = Shape::new(&[128, 256, 128], 4).unwrap();
+        let shape = |hidden: &[usize]| Shape::new(Encoding::OneHot, hidden, 4);
+        assert!(shape(&[0]).is_err() && shape(&[1; 17]).is_err() && shape(&[5000]).is_err());
+        let shape = shape(&[128, 256, 128]).unwrap();
         assert_eq!(shape.weights(), 257 * 128 + 129 * 256 + 257 * 128 + 129 * 4);
         assert_eq!(Brain::new(shape, vec![0.0; 3]), None);
     }

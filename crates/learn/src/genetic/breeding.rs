@@ -140,6 +140,7 @@ pub(super) fn mutations(weights: &[f32], shape: &Shape, scale: f32, dice: &mut D
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::neural::Encoding;
 
     #[test]
     fn the_roulette_draws_by_fitness() {
@@ -175,7 +176,7 @@ mod tests {
 
     #[test]
     fn mutation_changes_the_share_it_should() {
-        let shape = Shape::new(&[64], 4).unwrap();
+        let shape = Shape::new(Encoding::OneHot, &[64], 4).unwrap();
         let mut dice = Dice::seeded(2);
         for rate in [0.01, 0.1, 1.0] {
             let mut weights = vec![9.0; shape.weights()];

@@ -89,19 +89,22 @@ mod tests {
 
     use super::*;
     use crate::genetic::{BreedingSettings, Chance, Mutation, Operators, Role, Selection};
+    use crate::neural::Encoding;
 
-    fn settings(role: Role, breeding: BreedingSettings) -> GeneticSettings {
+    fn settings(role: Role, encoding: Encoding, breeding: BreedingSettings) -> GeneticSettings {
         GeneticSettings {
             name: "test".to_owned(),
             about: None,
             seed: 3,
             role,
+            encoding,
             hidden: vec![8, 4],
             population: 6,
             generations: 3,
             games: 2,
             chance: Chance::Common,
             scale: 1.0,
+            finals: 2,
             breeding,
             structure: None,
         }
@@ -112,7 +115,11 @@ mod tests {
         let improved = BreedingSettings { operators: Operators::Improved, ..plain };
         let truncated =
             BreedingSettings { selection: Selection::Truncation(0.5), mutation: Mutation::Add(0.2), elite: 1, ..plain };
-        [settings(Role::Policy, plain), settings(Role::Policy, improved), settings(Role::Value { depth: 1 }, truncated)]
+        [
+            settings(Role::Policy, Encoding::OneHot, plain),
+            settings(Role::Policy, Encoding::Slides, improved),
+            settings(Role::Value { depth: 1 }, Encoding::Features, truncated),
+        ]
     }
 
     fn weights(run: &Genetic) -> Vec<&[f32]> {

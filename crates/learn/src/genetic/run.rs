@@ -112,13 +112,13 @@ impl Genetic {
         }
     }
 
-    /// Lets the best networks of the last generation play `games` games on the same fresh chance and returns the winner
-    /// with what it reached in as many games again, on which it was not chosen. `None` before the first generation or if
+    /// Lets the best networks of the last generation play the games of the finals on the same fresh chance and returns the
+    /// winner with what it reached in `games` others, on which it was not chosen. `None` before the first generation or if
     /// it was stopped.
     pub fn finals(&self, games: u32, threads: usize, stop: &Stop) -> Option<(Arc<Brain>, Worth)> {
         let play = |who: usize, round: u64| {
             let seed = derive_seed(self.settings.seed, &[FINALS, self.curve.len() as u64, round]);
-            play_games(&self.best[who], self.settings.role, games, seed, stop)
+            play_games(&self.best[who], self.settings.role, self.settings.finals, seed, stop)
         };
         let worths = parallel::map(self.best.len(), threads, |who| play(who, 0))?;
         let winner = (0..worths.len()).max_by(|&a, &b| worths[a].mean().total_cmp(&worths[b].mean()))?;

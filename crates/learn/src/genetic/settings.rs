@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::brain::{BrainError, Shape};
 use super::breeding::Mutation;
 use super::fitness::Role;
+use crate::neural::Encoding;
 
 /// What is bred, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,6 +22,9 @@ pub struct GeneticSettings {
     /// What the outputs mean.
     #[serde(default = "policy")]
     pub role: Role,
+    /// How a board becomes the inputs.
+    #[serde(default)]
+    pub encoding: Encoding,
     /// The hidden layers.
     pub hidden: Vec<usize>,
     /// Networks in a generation.
@@ -36,6 +40,9 @@ pub struct GeneticSettings {
     /// The range of random weights, as a multiple of one over the root of a layer's inputs.
     #[serde(default = "unit")]
     pub scale: f32,
+    /// Games in which the best networks of the last generation are compared at the end.
+    #[serde(default = "two_hundred")]
+    pub finals: u32,
     /// How a generation becomes the next one.
     #[serde(default)]
     pub breeding: BreedingSettings,
@@ -50,6 +57,10 @@ fn one() -> u64 {
 
 fn single() -> u32 {
     1
+}
+
+fn two_hundred() -> u32 {
+    200
 }
 
 fn unit() -> f32 {
@@ -166,6 +177,7 @@ impl GeneticSettings {
             (named, "name", "letters, digits, `-`, `_` and `.`: a folder is called after it"),
             ((2..=100_000).contains(&self.population), "population", "2 to 100000 networks"),
             ((1..=100_000).contains(&self.games), "games", "1 to 100000 games"),
+            ((1..=100_000).contains(&self.finals), "finals", "1 to 100000 games"),
             (self.scale.is_finite() && self.scale > 0.0, "scale", "a number above 0"),
             (share.contains(&breeding.crossover), "breeding.crossover", "a probability"),
             (share.contains(&breeding.mutation_rate), "breeding.mutation-rate", "a probability"),
@@ -190,13 +202,14 @@ impl GeneticSettings {
         ];
         match checks.into_iter().find(|(holds, ..)| !holds) {
             Some((_, setting, expected)) => Err(GeneticError::Setting { setting, expected }),
-            None => Ok(Shape::new(&self.hidden, self.role.outputs())?),
+            None => Ok(Shape::new(self.encoding, &self.hidden, self.role.outputs())?),
         }
     }
 
-    /// Whether a checkpoint of `other` belongs to this run: everything but its length is the same.
+    /// Whether a checkpoint of `other` belongs to this run: everything but its length and its end is the same.
     pub(super) fn continues(&self, other: &Self) -> bool {
-        let lengthened = Self { generations: self.generations, about: self.about.clone(), ..other.clone() };
+        let Self { generations, finals, .. } = *self;
+        let lengthened = Self { generations, finals, about: self.about.clone(), ..other.clone() };
         *self == lengthened
     }
 }

@@ -68,7 +68,8 @@ impl Structures {
             Some(best) => neighbour(&best.hidden, &mut dice),
             None => self.settings.hidden.clone(),
         };
-        let settings = GeneticSettings { hidden: hidden.clone(), structure: None, ..self.settings.clone() };
+        let finals = self.search.games;
+        let settings = GeneticSettings { hidden: hidden.clone(), structure: None, finals, ..self.settings.clone() };
         let mut run = Genetic::new(settings).ok()?;
         while !run.is_finished() {
             run.generation(threads, stop)?;

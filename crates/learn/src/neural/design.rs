@@ -2,19 +2,67 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use afterstate_twenty48::Board;
+use serde::{Deserialize, Deserializer, Serialize};
 
-use super::plan::Plan;
+use super::features::{FEATURES, SLIDES, features, slides};
+use super::pass::contents;
+use super::plan::{CONTENTS, Plan};
 
-/// How a board becomes the input of a network. Both are one-hot: one number for every cell and every exponent from 0
-/// (empty) to 15. Tiles from 65536 on are seen as 32768.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// How a board becomes the input of a network. The first two, those of the `dietenberger` thesis, are one-hot: one number for
+/// every cell and every exponent from 0 (empty) to 15. Tiles from 65536 on are seen as 32768.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Encoding {
     /// 256 numbers, cell by cell: input `16 * cell + exponent`.
+    #[default]
     OneHot,
     /// 16 planes of 4x4, one for each exponent: what convolutions read.
     Planes,
+    /// 12 numbers that players look at, the same for symmetric boards: empty cells, merges, differences, order, gradients.
+    Features,
+    /// 52 numbers: for each slide the features of the board after it, and its points.
+    Slides,
+}
+
+impl Encoding {
+    /// How many numbers a network gets.
+    #[must_use]
+    pub fn inputs(self) -> usize {
+        match self {
+            Self::OneHot | Self::Planes => 16 * CONTENTS,
+            Self::Features => FEATURES,
+            Self::Slides => SLIDES,
+        }
+    }
+
+    /// Whether exactly one number of each cell is 1, so that sums of rows take the place of products.
+    pub(crate) fn is_one_hot(self) -> bool {
+        matches!(self, Self::OneHot | Self::Planes)
+    }
+
+    /// Appends the numbers of a board, in the order of [`super::Network::weights`].
+    pub(crate) fn encode(self, board: Board, inputs: &mut Vec<f32>) {
+        match self {
+            Self::OneHot | Self::Planes => {
+                for content in contents(board) {
+                    inputs.extend((0..CONTENTS).map(|place| f32::from(u8::from(place == usize::from(content)))));
+                }
+            }
+            Self::Features => inputs.extend(features(board)),
+            Self::Slides => inputs.extend(slides(board)),
+        }
+    }
+
+    /// Its name in a description.
+    fn name(self) -> &'static str {
+        match self {
+            Self::OneHot => "one-hot",
+            Self::Planes => "planes",
+            Self::Features => "features",
+            Self::Slides => "slides",
+        }
+    }
 }
 
 /// What is done with the sums of a layer.
@@ -132,7 +180,7 @@ pub enum DesignError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotABoard {
     /// The encoding is flat.
-    OneHot,
+    Flat(Encoding),
     /// A dense layer came before.
     Dense,
     /// Convolutions before it left a single cell.
@@ -142,7 +190,9 @@ pub enum NotABoard {
 impl fmt::Display for NotABoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::OneHot => "the encoding `one-hot` has no board: `planes` has one",
+            Self::Flat(encoding) => {
+                return write!(f, "the encoding `{}` has no board: `planes` has one", encoding.name());
+            }
             Self::Dense => "the dense layer before it leaves no board",
             Self::OneCell => "a single cell is left and its padding is 0: 2x2 cells do not fit",
         })
@@ -206,11 +256,20 @@ impl Design {
         Self::new(Encoding::OneHot, dense(hidden, outputs).collect())
     }
 
-    /// Dense layers on 256 inputs, with `ReLU` behind the hidden ones: inputs that it sets to zero can be skipped.
-    pub fn rectified(hidden: &[usize], outputs: usize) -> Result<Self, DesignError> {
+    /// Dense layers with `ReLU` behind the hidden ones: inputs that it sets to zero can be skipped.
+    pub fn rectified(encoding: Encoding, hidden: &[usize], outputs: usize) -> Result<Self, DesignError> {
         let hidden = hidden.iter().map(|&units| Layer::Dense { units, activation: Activation::Relu });
         let output = Layer::Dense { units: outputs, activation: Activation::Linear };
-        Self::new(Encoding::OneHot, hidden.chain([output]).collect())
+        Self::new(encoding, hidden.chain([output]).collect())
+    }
+
+    /// Reads the name of a built-in network or a design of one's own, where settings ask for a network.
+    pub(crate) fn named_or_own<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        use serde::de::Error;
+        match toml::Value::deserialize(deserializer)? {
+            toml::Value::String(name) => Self::built_in(&name).map_err(D::Error::custom),
+            own => own.try_into().map_err(D::Error::custom),
+        }
     }
 
     /// Reads a design from TOML.
@@ -293,6 +352,7 @@ mod tests {
         check(&planes(&format!("{dense}, {convolution}")), "layer 2 is a convolution, but the dense layer before it");
         check(&planes(&[convolution; 4].join(",")), "layer 4 is a convolution, but a single cell is left");
         check(&format!("encoding = \"one-hot\"\nlayers = [{convolution}]"), "the encoding `one-hot` has no board");
+        check(&format!("encoding = \"slides\"\nlayers = [{convolution}]"), "the encoding `slides` has no board");
         check(&planes(r#"{ kind = "dense", units = 0 }"#), "layer 1 has 0 outputs: 1 to 8192 are possible");
         check(&planes(r#"{ kind = "convolution", channels = 9, padding = 2 }"#), "layer 1 has a padding of 2");
         check(&planes(&[r#"{ kind = "dense", units = 8192 }"#; 3].join(",")), "weights: at most");

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use afterstate_twenty48::Board;
 
 use super::activation;
-use super::design::Activation;
+use super::design::{Activation, Encoding};
 use super::kernel::{Instructions, Packed};
 use super::network::Network;
 use super::pass::{contents, gather};
@@ -22,6 +22,7 @@ const CHUNK: usize = 96;
 pub struct Judge {
     steps: Vec<Step>,
     outputs: usize,
+    encoding: Encoding,
     instructions: Instructions,
     /// Memory of threads that are not judging right now.
     idle: Mutex<Vec<Scratch>>,
@@ -61,11 +62,12 @@ impl Judge {
     }
 
     pub(super) fn with_instructions(network: &Network, instructions: Instructions) -> Self {
+        let encoding = network.design().encoding();
         let steps = network.plan.stages.iter().enumerate().map(|(index, stage)| {
             let matrix = &network.weights[stage.matrix.clone()];
             let biases = network.weights[stage.biases.clone()].to_vec();
             let ready = match stage.kind {
-                _ if index == 0 => Ready::LookUp(Pairs::new(stage, matrix, &biases)),
+                _ if index == 0 && encoding.is_one_hot() => Ready::LookUp(Pairs::new(stage, matrix, &biases)),
                 Kind::Dense => Ready::Dense(Packed::new(matrix, stage.outputs)),
                 Kind::Convolution(window) => match Transformed::new(window, matrix, stage.outputs) {
                     Some(transformed) => Ready::Transformed(transformed),
@@ -74,7 +76,8 @@ impl Judge {
             };
             Step { ready, activation: stage.activation, biases, numbers: stage.numbers() }
         });
-        Self { steps: steps.collect(), outputs: network.plan.outputs(), instructions, idle: Mutex::default() }
+        let (steps, outputs) = (steps.collect(), network.plan.outputs());
+        Self { steps, outputs, encoding, instructions, idle: Mutex::default() }
     }
 
     /// The number of outputs for one board.
@@ -90,6 +93,10 @@ impl Judge {
         for boards in boards.chunks(CHUNK) {
             scratch.contents.clear();
             scratch.contents.extend(boards.iter().map(|&board| contents(board)));
+            if !self.encoding.is_one_hot() {
+                scratch.before.clear();
+                boards.iter().for_each(|&board| self.encoding.encode(board, &mut scratch.before));
+            }
             for step in &self.steps {
                 self.run(step, &mut scratch);
                 std::mem::swap(&mut scratch.before, &mut scratch.after);
@@ -196,7 +203,7 @@ mod tests {
     use afterstate_game::Dice;
 
     use super::*;
-    use crate::neural::{Design, Encoding, Layer};
+    use crate::neural::{Design, Layer};
 
     fn designs() -> Vec<Design> {
         let convolution = |channels, padding| Layer::Convolution { channels, padding, activation: Activation::Relu };
@@ -213,6 +220,8 @@ mod tests {
             Design::new(Encoding::Planes, odd.to_vec()).unwrap(),
             Design::new(Encoding::Planes, vec![dense(20, Activation::Selu), dense(1, Activation::Linear)]).unwrap(),
             Design::built_in("policy").unwrap(),
+            Design::rectified(Encoding::Features, &[9], 1).unwrap(),
+            Design::rectified(Encoding::Slides, &[], 4).unwrap(),
         ]
     }
 

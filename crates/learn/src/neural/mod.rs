@@ -10,6 +10,7 @@ mod adam;
 mod checkpoint;
 mod design;
 mod evaluation;
+mod features;
 mod file;
 mod fit;
 mod judge;

@@ -23,7 +23,8 @@ pub struct Pass {
 /// What one layer keeps.
 #[derive(Clone, Debug, Default)]
 struct Numbers {
-    /// What it read, one row for each application of its matrix; empty where that is what the layer before wrote.
+    /// What it read, one row for each application of its matrix; empty where that is what the layer before wrote, or
+    /// one-hot.
     inputs: Vec<f32>,
     outputs: Vec<f32>,
 }
@@ -47,24 +48,26 @@ impl Pass {
             layer.outputs.resize(boards.len() * stage.numbers(), 0.0);
             let weights = &network.weights;
             let (matrix, biases) = (&weights[stage.matrix.clone()], &weights[stage.biases.clone()]);
-            let Some(before) = before.last() else {
-                look_up(stage, matrix, biases, &self.contents, &mut layer.outputs);
-                activation::apply(stage.activation, &mut layer.outputs);
-                continue;
-            };
-            let inputs = match stage.kind {
-                Kind::Dense => &before.outputs,
-                Kind::Convolution(window) => {
+            let inputs = match (before.last(), stage.kind) {
+                (None, _) if network.design().encoding().is_one_hot() => {
+                    look_up(stage, matrix, biases, &self.contents, &mut layer.outputs);
+                    activation::apply(stage.activation, &mut layer.outputs);
+                    continue;
+                }
+                (None, _) => {
+                    layer.inputs.clear();
+                    boards.iter().for_each(|&board| network.design().encoding().encode(board, &mut layer.inputs));
+                    &layer.inputs
+                }
+                (Some(before), Kind::Dense) => &before.outputs,
+                (Some(before), Kind::Convolution(window)) => {
                     gather(window, boards.len(), &before.outputs, &mut layer.inputs);
                     &layer.inputs
                 }
             };
             let matrix = Matrix::new(matrix, stage.outputs);
             multiply(Matrix::new(inputs, stage.inputs), matrix, &mut layer.outputs, Onto::Replace);
-            for row in layer.outputs.chunks_exact_mut(stage.outputs) {
-                row.iter_mut().zip(biases).for_each(|(output, bias)| *output += bias);
-            }
-            activation::apply(stage.activation, &mut layer.outputs);
+            finish(stage, biases, &mut layer.outputs);
         }
         self.outputs()
     }
@@ -90,19 +93,23 @@ impl Pass {
                 let biases = &mut gradient[stage.biases.clone()];
                 biases.iter_mut().zip(row).for_each(|(bias, slope)| *bias += slope);
             }
-            if index == 0 {
+            if index == 0 && network.design().encoding().is_one_hot() {
                 look_up_slopes(stage, &self.contents, slopes_here, &mut gradient[stage.matrix.clone()]);
                 break;
             }
+            let matrix = &network.weights[stage.matrix.clone()];
             let inputs = match stage.kind {
-                Kind::Dense => &self.layers[index - 1].outputs,
-                Kind::Convolution(_) => &layer.inputs,
+                Kind::Dense if index > 0 => &self.layers[index - 1].outputs,
+                _ => &layer.inputs,
             };
             let here = Matrix::new(slopes_here, stage.outputs);
             let inputs = Matrix::new(inputs, stage.inputs).transposed();
             multiply(inputs, here, &mut gradient[stage.matrix.clone()], Onto::Add);
+            if index == 0 {
+                break;
+            }
 
-            let matrix = Matrix::new(&network.weights[stage.matrix.clone()], stage.outputs).transposed();
+            let matrix = Matrix::new(matrix, stage.outputs).transposed();
             let read = if stage.kind == Kind::Dense { &mut *slopes_before } else { &mut self.columns };
             read.clear();
             read.resize(slopes_here.len() / stage.outputs * stage.inputs, 0.0);
@@ -113,6 +120,14 @@ impl Pass {
             std::mem::swap(slopes_here, slopes_before);
         }
     }
+}
+
+/// What follows the products of a layer.
+fn finish(stage: &Stage, biases: &[f32], outputs: &mut [f32]) {
+    for row in outputs.chunks_exact_mut(stage.outputs) {
+        row.iter_mut().zip(biases).for_each(|(output, bias)| *output += bias);
+    }
+    activation::apply(stage.activation, outputs);
 }
 
 /// The first layer: its input is one-hot, so a product is the sum of a few rows of its matrix.

@@ -78,7 +78,7 @@ impl Window {
 #[derive(Clone, Copy)]
 enum Shape {
     Board { side: usize, channels: usize },
-    Flat { len: usize, encoded: bool },
+    Flat { len: usize, encoded: Option<Encoding> },
 }
 
 impl Plan {
@@ -88,7 +88,9 @@ impl Plan {
             return Err(DesignError::LayerCount(layers.len()));
         }
         let mut shape = match design.encoding() {
-            Encoding::OneHot => Shape::Flat { len: SIDE * SIDE * CONTENTS, encoded: true },
+            flat @ (Encoding::OneHot | Encoding::Features | Encoding::Slides) => {
+                Shape::Flat { len: flat.inputs(), encoded: Some(flat) }
+            }
             Encoding::Planes => Shape::Board { side: SIDE, channels: CONTENTS },
         };
         let mut plan = Self { stages: Vec::with_capacity(layers.len()), weights: 0 };
@@ -105,14 +107,14 @@ impl Plan {
     fn push(&mut self, layer: usize, described: &Layer, before: Shape) -> Result<Shape, DesignError> {
         let (kind, activation, inputs, outputs, places, after, flattens) = match (*described, before) {
             (Layer::Dense { units, activation }, Shape::Flat { len, .. }) => {
-                (Kind::Dense, activation, len, units, 1, Shape::Flat { len: units, encoded: false }, None)
+                (Kind::Dense, activation, len, units, 1, Shape::Flat { len: units, encoded: None }, None)
             }
             (Layer::Dense { units, activation }, Shape::Board { side, channels }) => {
-                let after = Shape::Flat { len: units, encoded: false };
+                let after = Shape::Flat { len: units, encoded: None };
                 (Kind::Dense, activation, side * side * channels, units, 1, after, Some((channels, side)))
             }
             (Layer::Convolution { .. }, Shape::Flat { encoded, .. }) => {
-                let before = if encoded { NotABoard::OneHot } else { NotABoard::Dense };
+                let before = encoded.map_or(NotABoard::Dense, NotABoard::Flat);
                 return Err(DesignError::NoBoard { layer, before });
             }
             (Layer::Convolution { padding: padding @ 2.., .. }, _) => {

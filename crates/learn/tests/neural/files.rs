@@ -79,6 +79,14 @@ fn files_of_others_are_refused_where_they_do_not_fit() {
     assert!(error(&path).contains("layers.0.weight is F32 [1, 255], and the design asks for F32 [1, 256]"));
     write(Some(design), vec![1, 256], f32::NAN);
     assert!(error(&path).contains("layers.0.weight holds NaN at place 0"));
+    write(Some(&design.replace("one-hot", "features")), vec![1, 256], 0.5);
+    assert!(error(&path).contains("layers.0.weight is F32 [1, 256], and the design asks for F32 [1, 12]"));
+    write(Some(&design.replace("one-hot", "binary")), vec![1, 256], 0.5);
+    let unknown = error(&path);
+    assert!(
+        unknown.contains("its `design` is wrong: unknown variant `binary`, expected one of `one-hot`"),
+        "{unknown}"
+    );
     write(Some(r#"{ "encoding": "one-hot", "layers": [] }"#), vec![1, 256], 0.5);
     assert!(error(&path).contains("its `design` is wrong: the network has 0 layers"));
     let two =

@@ -37,6 +37,8 @@ fn designs() -> Vec<Design> {
         planes(&[convolution(3, 0, Selu), convolution(3, 0, Selu), convolution(3, 0, Selu), end[1]]),
         planes(&[dense(5, Relu), end[0], end[1]]),
         Design::new(Encoding::OneHot, vec![dense(7, Selu), dense(6, Relu), end[1]]).unwrap(),
+        Design::new(Encoding::Features, vec![dense(5, Selu), end[1]]).unwrap(),
+        Design::new(Encoding::Slides, vec![dense(4, Linear)]).unwrap(),
         Design::new(Encoding::OneHot, vec![dense(3, Linear)]).unwrap(),
     ]
 }

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
+use crate::neural::Design;
 use crate::neural::fit::{Copies, FitSettings, RateFrom};
-use crate::neural::{Design, DesignError};
 
 /// The word in the spec of the player that stands for the file of the network.
 pub const NETWORK: &str = "NETWORK";
@@ -18,7 +18,7 @@ pub struct ValueSettings {
     /// Fixes all chance.
     pub seed: u64,
     /// A built-in network by name, or a design.
-    #[serde(deserialize_with = "named_or_own")]
+    #[serde(deserialize_with = "Design::named_or_own")]
     pub network: Design,
     /// What an output of 1 stands for.
     pub scale: f32,
@@ -66,14 +66,6 @@ impl Default for ValueSettings {
             check: String::new(),
             check_positions: 100,
         }
-    }
-}
-
-fn named_or_own<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Design, D::Error> {
-    use serde::de::Error;
-    match toml::Value::deserialize(deserializer)? {
-        toml::Value::String(name) => Design::built_in(&name).map_err(|error: DesignError| D::Error::custom(error)),
-        own => own.try_into().map_err(D::Error::custom),
     }
 }
 
