@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use afterstate_learn::dqn::{CurvePoint, Dqn, DqnSettings};
+use afterstate_learn::dqn::{CurvePoint, Dqn, DqnSettings, Sample};
 use afterstate_learn::neural::{Origin, StoredNetwork};
 
 use super::config::ConfigArgs;
@@ -49,24 +49,32 @@ pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure
     }
     line.finish_and_clear();
     if !stop.is_raised() {
-        let sample = training.finals(FINAL_GAMES, args.threads());
+        let sample = training.finals(FINAL_GAMES, false, args.threads());
         let note = format!("mean {:.0} +- {:.0} in {} games", sample.mean, sample.half_width, sample.games);
         let seed = training.settings().seed;
         let command = format!("afterstate train dqn ({})", training.settings().name);
-        let origin = Origin { command, seed, notes: vec![note.clone()] };
+        let origin = Origin { command, seed, notes: vec![note] };
         let scale = training.settings().unit;
         let stored = StoredNetwork { network: training.network().clone(), scale, origin };
         stored
             .save(&folder.join("network.safetensors"))
             .map_err(|error| Failure::world("writing the network", error))?;
-        writeln!(out, "network   {note} (95%), best {}", number::grouped(sample.best.into()))?;
-        let percent = |share: f64| 100.0 * share;
-        let (half, full) = (percent(sample.reached_1024), percent(sample.reached_2048));
-        writeln!(out, "          1024 in {half:.1}%, 2048 in {full:.1}%")?;
+        show(out, "network ", &sample)?;
+        show(out, "averaged", &training.finals(FINAL_GAMES, true, args.threads()))?;
     }
     writeln!(out, "files     {}", folder.display())?;
     out.flush()?;
     if stop.is_raised() { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// What the network reached, asked once for each board, or as the mean over its symmetries.
+fn show(out: &mut impl Write, who: &str, sample: &Sample) -> Result<(), Failure> {
+    let Sample { games, mean, half_width, best, .. } = *sample;
+    let best = number::grouped(best.into());
+    writeln!(out, "{who}  mean {mean:.0} +- {half_width:.0} in {games} games (95%), best {best}")?;
+    let [half, full] = [sample.reached_1024, sample.reached_2048].map(|share| 100.0 * share);
+    writeln!(out, "          1024 in {half:.1}%, 2048 in {full:.1}%")?;
+    Ok(())
 }
 
 fn report(point: &CurvePoint) -> String {

@@ -1,6 +1,7 @@
 //! What a network says about the slides of a board, in both variants.
 
-use afterstate_twenty48::{Board, Direction};
+use afterstate_game::Symmetric;
+use afterstate_twenty48::{Board, Direction, State};
 
 use super::settings::Variant;
 use crate::neural::{Network, Pass};
@@ -35,6 +36,23 @@ impl Judge {
         &self.values
     }
 
+    /// Judges the slides by their mean over the symmetries of each board: what a network thinks of one orientation alone
+    /// weighs less.
+    pub(super) fn averaged_slides(&mut self, network: &Network, boards: &[Board]) -> &[[Option<f32>; 4]] {
+        let mut sums = vec![[None; 4]; boards.len()];
+        for symmetry in State::symmetries() {
+            let turned: Vec<Board> = boards.iter().map(|board| board.transformed(symmetry)).collect();
+            for (sums, values) in sums.iter_mut().zip(self.slides(network, &turned)) {
+                for (slide, sum) in Direction::ALL.into_iter().zip(sums) {
+                    let value = values[State::transformed_move(slide, symmetry) as usize];
+                    *sum = value.map(|value| sum.unwrap_or(0.0) + value / f32::from(State::SYMMETRIES));
+                }
+            }
+        }
+        self.values = sums;
+        &self.values
+    }
+
     fn afterstates(&mut self, network: &Network, boards: &[Board]) {
         self.asked.clear();
         for board in boards {
@@ -60,4 +78,39 @@ pub(super) fn best(values: &[Option<f32>; 4]) -> Option<(Direction, f32)> {
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use afterstate_game::Dice;
+
+    use super::*;
+    use crate::neural::{Design, Encoding};
+
+    #[test]
+    fn the_mean_over_symmetries_turns_with_the_board() {
+        let mut dice = Dice::seeded(9);
+        for variant in [Variant::Q, Variant::Afterstate] {
+            let design = Design::rectified(Encoding::OneHot, &[6], variant.outputs()).unwrap();
+            let network = Network::random(&design, &mut dice);
+            let board = Board::from_nibbles(0x0001_0123_0000_2210);
+            let mut judge = Judge::new(variant, 1.0);
+            let plain = judge.slides(&network, &[board])[0];
+            let averaged = judge.averaged_slides(&network, &[board])[0];
+            assert_ne!(plain, averaged);
+            for symmetry in State::symmetries() {
+                let turned = judge.averaged_slides(&network, &[board.transformed(symmetry)])[0];
+                for slide in Direction::ALL {
+                    let (here, there) =
+                        (averaged[slide as usize], turned[State::transformed_move(slide, symmetry) as usize]);
+                    assert_eq!(here.is_some(), board.can_slide(slide));
+                    assert_eq!(here.is_some(), there.is_some());
+                    assert!(
+                        (here.unwrap_or(0.0) - there.unwrap_or(0.0)).abs() < 1e-4,
+                        "{variant:?} {symmetry:?} {slide:?}"
+                    );
+                }
+            }
+        }
+    }
 }

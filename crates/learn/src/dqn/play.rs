@@ -26,15 +26,25 @@ pub struct Sample {
     pub reached_2048: f64,
 }
 
+/// Who plays: a network, and how it is asked.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) network: &'a Network,
+    pub(super) variant: Variant,
+    pub(super) unit: f32,
+    /// Whether slides are judged by their mean over the symmetries of the board.
+    pub(super) averaged: bool,
+}
+
 /// Games that are played side by side, so that the network is asked for many boards at once.
 const TOGETHER: usize = 32;
 
 /// Plays games, each fixed by the seed and its number.
-pub(super) fn sample(network: &Network, variant: Variant, unit: f32, games: u32, seed: u64, threads: usize) -> Sample {
+pub(super) fn sample(asked: Asked<'_>, games: u32, seed: u64, threads: usize) -> Sample {
     let parts = (games as usize).div_ceil(TOGETHER);
     let ends = parallel::map(parts, threads, |part| {
         let numbers = part * TOGETHER..((part + 1) * TOGETHER).min(games as usize);
-        Some(play_together(network, variant, unit, numbers.map(|game| derive_seed(seed, &[game as u64]))))
+        Some(play_together(asked, numbers.map(|game| derive_seed(seed, &[game as u64]))))
     });
     let ends: Vec<(Board, u32)> = ends.unwrap_or_default().into_iter().flatten().collect();
     let count = ends.len().max(1) as f64;
@@ -54,12 +64,7 @@ pub(super) fn sample(network: &Network, variant: Variant, unit: f32, games: u32,
     }
 }
 
-fn play_together(
-    network: &Network,
-    variant: Variant,
-    unit: f32,
-    seeds: impl Iterator<Item = u64>,
-) -> Vec<(Board, u32)> {
+fn play_together(asked: Asked<'_>, seeds: impl Iterator<Item = u64>) -> Vec<(Board, u32)> {
     let mut games: Vec<(Dice, Board, u32)> = seeds
         .map(|seed| {
             let mut dice = Dice::seeded(seed);
@@ -67,14 +72,18 @@ fn play_together(
             (dice, start, 0)
         })
         .collect();
-    let mut judge = Judge::new(variant, unit);
+    let mut judge = Judge::new(asked.variant, asked.unit);
     loop {
         let going: Vec<usize> = (0..games.len()).filter(|&game| games[game].1.can_slide_somewhere()).collect();
         if going.is_empty() {
             return games.into_iter().map(|(_, board, score)| (board, score)).collect();
         }
         let boards: Vec<Board> = going.iter().map(|&game| games[game].1).collect();
-        for (&game, values) in going.iter().zip(judge.slides(network, &boards)) {
+        let values = match asked.averaged {
+            false => judge.slides(asked.network, &boards),
+            true => judge.averaged_slides(asked.network, &boards),
+        };
+        for (&game, values) in going.iter().zip(values) {
             let (dice, board, score) = &mut games[game];
             let Some((direction, _)) = best(values) else { continue };
             let slide = board.slide(direction);

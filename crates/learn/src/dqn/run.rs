@@ -7,7 +7,7 @@ use afterstate_twenty48::{Board, Direction, Slid, State};
 use serde::{Deserialize, Serialize};
 
 use super::judge::{Judge, best};
-use super::play::{Sample, sample};
+use super::play::{Asked, Sample, sample};
 use super::replay::{Memory, Replay};
 use super::settings::{DqnError, DqnSettings, Variant};
 use crate::neural::{Adam, AdamSettings, Network, Pass};
@@ -159,24 +159,29 @@ impl Dqn {
     }
 
     fn evaluate(&mut self, threads: usize) -> CurvePoint {
-        let DqnSettings { variant, unit, sample: games, seed, .. } = self.settings;
+        let DqnSettings { unit, sample: games, seed, .. } = self.settings;
         let reached = &mut self.reached;
         let mean = |sum: f64, count: u64| if count == 0 { 0.0 } else { sum / count as f64 };
         let loss = f64::from(unit) * mean(reached.loss, reached.losses).sqrt();
         let training = mean(reached.scores, reached.ended);
         (reached.loss, reached.losses, reached.scores, reached.ended) = (0.0, 0, 0.0, 0);
         let games_so_far = reached.finished_games;
-        let sample = sample(&self.network, variant, unit, games, derive_seed(seed, &[SAMPLE]), threads);
+        let sample = sample(self.asked(false), games, derive_seed(seed, &[SAMPLE]), threads);
         let point = CurvePoint { moves: self.moves(), games: games_so_far, loss, training, sample };
         self.curve.push(point);
         point
     }
 
-    /// Plays games on chance of its own, apart from training and evaluations.
+    /// Plays games on chance of its own, apart from training and evaluations. With `averaged` a slide is judged by its mean
+    /// over the symmetries of the board.
     #[must_use]
-    pub fn finals(&self, games: u32, threads: usize) -> Sample {
-        let DqnSettings { variant, unit, seed, .. } = self.settings;
-        sample(&self.network, variant, unit, games, derive_seed(seed, &[SAMPLE, 1]), threads)
+    pub fn finals(&self, games: u32, averaged: bool, threads: usize) -> Sample {
+        sample(self.asked(averaged), games, derive_seed(self.settings.seed, &[SAMPLE, 1]), threads)
+    }
+
+    fn asked(&self, averaged: bool) -> Asked<'_> {
+        let DqnSettings { variant, unit, .. } = self.settings;
+        Asked { network: &self.network, variant, unit, averaged }
     }
 
     /// A move in every game, and a step of learning where one is due.
@@ -254,7 +259,8 @@ impl Dqn {
         }
         work.gradient.fill(0.0);
         work.pass.backward(&self.network, &slopes, &mut work.gradient);
-        self.adam.step(self.network.weights_mut(), &work.gradient, self.settings.rate);
+        let rate = self.settings.rate_at(self.moves());
+        self.adam.step(self.network.weights_mut(), &work.gradient, rate);
         self.reached.learned += 1;
         self.reached.loss += loss;
         self.reached.losses += 1;

@@ -1,6 +1,6 @@
 //! A training as it stands in its file.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::neural::{Design, DesignError, Encoding};
 
@@ -18,8 +18,12 @@ pub struct DqnSettings {
     pub seed: u64,
     /// What the network judges.
     pub variant: Variant,
-    /// The hidden layers, fully connected.
+    /// The hidden layers of a fully connected network.
+    #[serde(default)]
     pub hidden: Vec<usize>,
+    /// A built-in network by name or a design, instead of `hidden`.
+    #[serde(default, deserialize_with = "some_network", skip_serializing_if = "Option::is_none")]
+    pub network: Option<Design>,
     /// Moves in all. More can be asked for later.
     pub moves: u64,
     /// Games played side by side.
@@ -58,6 +62,9 @@ pub struct DqnSettings {
     /// The learning rate.
     #[serde(default = "rate")]
     pub rate: f32,
+    /// How the learning rate falls; it stays if missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decay: Option<Decay>,
     /// Steps of learning between two renewals of the older copy.
     #[serde(default = "five_hundred")]
     pub target_every: u64,
@@ -67,6 +74,10 @@ pub struct DqnSettings {
     /// Games of an evaluation, without random slides.
     #[serde(default = "hundred")]
     pub sample: u32,
+}
+
+fn some_network<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Design>, D::Error> {
+    Design::named_or_own(deserializer).map(Some)
 }
 
 fn one() -> u64 {
@@ -163,6 +174,26 @@ impl Epsilon {
     }
 }
 
+/// How the learning rate falls: by the same factor with every move between two moments. Tied to moves and not to the length
+/// of the run, so that a run can be made longer.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Decay {
+    /// The move after which it begins to fall.
+    pub from: u64,
+    /// The move after which it falls no more.
+    pub until: u64,
+    /// The rate that is left.
+    pub to: f32,
+}
+
+impl Decay {
+    fn rate(&self, start: f32, moves: u64) -> f32 {
+        let share = moves.saturating_sub(self.from) as f64 / self.until.saturating_sub(self.from).max(1) as f64;
+        start * (self.to / start).powf(share.min(1.0) as f32)
+    }
+}
+
 /// How much better surprising moves are remembered (Schaul and others 2016).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -185,6 +216,14 @@ pub enum DqnError {
     /// The layers.
     #[error("hidden: {0}")]
     Design(#[from] DesignError),
+    /// A network for another variant.
+    #[error("network: it has {found} outputs: this variant needs {wanted}")]
+    Outputs {
+        /// How many it has.
+        found: usize,
+        /// How many it should have.
+        wanted: usize,
+    },
     /// A number out of range.
     #[error("{setting}: expected {expected}")]
     Setting {
@@ -203,6 +242,7 @@ impl DqnSettings {
         let share = 0.0..=1.0;
         let positive = |number: f32| number.is_finite() && number > 0.0;
         let priority = self.priority.unwrap_or_default();
+        let falls = |decay: Decay| decay.from < decay.until && positive(decay.to);
         let checks = [
             (named, "name", "letters, digits, `-`, `_` and `.`: a folder is called after it"),
             ((1..=10_000).contains(&self.games), "games", "1 to 10000 games side by side"),
@@ -216,14 +256,30 @@ impl DqnSettings {
             ((1..=1_000_000).contains(&self.batch) && self.batch <= self.memory, "batch", "1 to `memory` moves"),
             (self.every > 0, "every", "at least 1"),
             (positive(self.rate), "rate", "a number above 0"),
+            (self.decay.is_none_or(falls), "decay", "`from` before `until`, and `to` above 0"),
+            (self.hidden.is_empty() || self.network.is_none(), "network", "either `hidden` or `network`"),
             (self.target_every > 0, "target-every", "at least 1"),
             (self.evaluate > 0, "evaluate", "at least 1 move"),
             (self.sample > 0, "sample", "at least 1 game"),
         ];
         match checks.into_iter().find(|(holds, ..)| !holds) {
             Some((_, setting, expected)) => Err(DqnError::Setting { setting, expected }),
-            None => Ok(Design::rectified(Encoding::OneHot, &self.hidden, self.variant.outputs())?),
+            None => self.network(),
         }
+    }
+
+    fn network(&self) -> Result<Design, DqnError> {
+        let wanted = self.variant.outputs();
+        match &self.network {
+            Some(network) if network.outputs() != wanted => Err(DqnError::Outputs { found: network.outputs(), wanted }),
+            Some(network) => Ok(network.clone()),
+            None => Ok(Design::rectified(Encoding::OneHot, &self.hidden, wanted)?),
+        }
+    }
+
+    /// The learning rate after so many moves.
+    pub(super) fn rate_at(&self, moves: u64) -> f32 {
+        self.decay.map_or(self.rate, |decay| decay.rate(self.rate, moves))
     }
 
     /// Whether a checkpoint of `other` belongs to this run: everything but its length is the same.
@@ -256,6 +312,21 @@ mod tests {
         };
         assert_eq!(error("hidden = [8]\nbatch = 0"), "batch: expected 1 to `memory` moves");
         assert_eq!(error("hidden = [8]\nrate = nan"), "rate: expected a number above 0");
+        assert_eq!(error("network = \"fc\""), "network: it has 1 outputs: this variant needs 4");
+        assert_eq!(error("network = \"policy\"\nhidden = [8]"), "network: expected either `hidden` or `network`");
+        let decay = "hidden = [8]\ndecay = { from = 5, until = 5, to = 0.1 }";
+        assert_eq!(error(decay), "decay: expected `from` before `until`, and `to` above 0");
         assert!(error("hidden = [0]").starts_with("hidden: layer 1 has 0 outputs"), "{}", error("hidden = [0]"));
+    }
+
+    #[test]
+    fn the_rate_falls_by_equal_factors() {
+        let text = "name = \"x\"\nvariant = \"afterstate\"\nnetwork = \"cnn-small\"\nmoves = 1\nrate = 0.01\n\
+                    decay = { from = 100, until = 300, to = 0.0001 }";
+        let settings: DqnSettings = toml::from_str(text).unwrap();
+        assert_eq!(settings.design().unwrap(), Design::built_in("cnn-small").unwrap());
+        for (moves, rate) in [(0, 0.01), (100, 0.01), (200, 0.001), (300, 0.0001), (900, 0.0001)] {
+            assert!((settings.rate_at(moves) / rate - 1.0).abs() < 1e-4, "{moves}: {}", settings.rate_at(moves));
+        }
     }
 }
