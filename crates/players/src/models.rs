@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use afterstate_learn::endgame::{Table, Tables};
-use afterstate_learn::neural::NeuralValue;
+use afterstate_learn::neural::{NeuralPolicy, NeuralValue};
 use afterstate_learn::ntuple::{Compact, Model};
 
 use crate::{Arguments, SpecError, memory};
@@ -19,11 +19,15 @@ pub(crate) const DEFAULT: &str = "2048-strong";
 /// The neural network that is used when none is named.
 pub(crate) const DEFAULT_NEURAL: &str = "2048-value";
 
+/// The policy network that is used when none is named.
+pub(crate) const DEFAULT_POLICY: &str = "2048-policy";
+
 /// Models in use, by the path of their file.
 struct Loaded<T>(Mutex<Option<HashMap<PathBuf, Arc<T>>>>);
 
 static NETWORKS: Loaded<Compact> = Loaded(Mutex::new(None));
 static NEURAL: Loaded<NeuralValue> = Loaded(Mutex::new(None));
+static POLICIES: Loaded<NeuralPolicy> = Loaded(Mutex::new(None));
 
 /// The n-tuple network that the key `model` names.
 pub(crate) fn network(arguments: &Arguments) -> Result<Arc<Compact>, SpecError> {
@@ -33,6 +37,11 @@ pub(crate) fn network(arguments: &Arguments) -> Result<Arc<Compact>, SpecError> 
 /// The neural network that the key `model` names.
 pub(crate) fn neural(arguments: &Arguments) -> Result<Arc<NeuralValue>, SpecError> {
     NEURAL.get(arguments, "safetensors", NeuralValue::load)
+}
+
+/// The policy network that the key `model` names.
+pub(crate) fn policy(arguments: &Arguments) -> Result<Arc<NeuralPolicy>, SpecError> {
+    POLICIES.get(arguments, "safetensors", NeuralPolicy::load)
 }
 
 impl<T> Loaded<T> {

@@ -1,9 +1,10 @@
-//! A network as an evaluation, for any search.
+//! Networks as players see them: an evaluation for any search, or a policy.
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 
-use afterstate_game::Evaluation;
+use afterstate_game::{Evaluation, Symmetric};
 use afterstate_twenty48::{Board, Slid, State};
 
 use super::file::{NetworkError, StoredNetwork};
@@ -32,9 +33,38 @@ impl NeuralValue {
 
     /// Appends the values of boards.
     pub fn values(&self, boards: impl Iterator<Item = Board>, values: &mut Vec<f32>) {
+        let Judged { different, places } = Judged::new(boards);
+        let outputs = self.outputs(&different);
+        values.extend(places.into_iter().map(|place| outputs[place]));
+    }
+
+    /// The values of boards as they lie.
+    fn outputs(&self, boards: &[Board]) -> Vec<f32> {
+        let mut outputs = Vec::with_capacity(boards.len() * self.judge.outputs());
+        self.judge.judge(boards, &mut outputs);
+        outputs.into_iter().step_by(self.judge.outputs().max(1)).map(|output| self.scale * output).collect()
+    }
+
+    fn value(&self, board: Board) -> f32 {
+        let mut outputs = Vec::with_capacity(1);
+        self.judge.judge(&[board.canonical()], &mut outputs);
+        self.scale * outputs[0]
+    }
+}
+
+/// Boards of which symmetric ones are judged once.
+struct Judged {
+    /// Each once, in its canonical form.
+    different: Vec<Board>,
+    /// Where among those every board is.
+    places: Vec<usize>,
+}
+
+impl Judged {
+    fn new(boards: impl Iterator<Item = Board>) -> Self {
         let mut numbers = HashMap::new();
         let mut different = Vec::new();
-        let places: Vec<usize> = boards
+        let places = boards
             .map(|board| {
                 let board = board.canonical();
                 *numbers.entry(board).or_insert_with(|| {
@@ -43,15 +73,7 @@ impl NeuralValue {
                 })
             })
             .collect();
-        let mut outputs = Vec::with_capacity(different.len());
-        self.judge.judge(&different, &mut outputs);
-        values.extend(places.into_iter().map(|place| self.scale * outputs[place * self.judge.outputs()]));
-    }
-
-    fn value(&self, board: Board) -> f32 {
-        let mut outputs = Vec::with_capacity(1);
-        self.judge.judge(&[board.canonical()], &mut outputs);
-        self.scale * outputs[0]
+        Self { different, places }
     }
 }
 
@@ -75,9 +97,87 @@ impl Evaluation<State> for NeuralValue {
     }
 }
 
+/// A network as a search is told to use it. With `POINTS` it has learned the points still to come, and the search adds those
+/// that it earns on the way.
+#[derive(Clone, Debug)]
+pub struct Asked<const POINTS: bool> {
+    /// The network, shared.
+    pub network: Arc<NeuralValue>,
+    /// Whether a value is the mean over the symmetries of the board: eight times the work, and less noise.
+    pub averaged: bool,
+}
+
+impl<const POINTS: bool> Asked<POINTS> {
+    fn values(&self, boards: impl Iterator<Item = Board>, values: &mut Vec<f32>) {
+        if !self.averaged {
+            return self.network.values(boards, values);
+        }
+        let Judged { different, places } = Judged::new(boards);
+        let symmetric = |board: Board| State::symmetries().map(move |symmetry| board.transformed(symmetry));
+        let all: Vec<Board> = different.into_iter().flat_map(symmetric).collect();
+        let means: Vec<f32> = self
+            .network
+            .outputs(&all)
+            .chunks_exact(usize::from(State::SYMMETRIES))
+            .map(|values| values.iter().sum::<f32>() / values.len() as f32)
+            .collect();
+        values.extend(places.into_iter().map(|place| means[place]));
+    }
+
+    fn value(&self, board: Board) -> f32 {
+        let mut values = Vec::with_capacity(1);
+        self.values([board].into_iter(), &mut values);
+        values.first().copied().unwrap_or(0.0)
+    }
+}
+
+impl<const POINTS: bool> Evaluation<State> for Asked<POINTS> {
+    const COUNTS_REWARDS: bool = POINTS;
+    const IN_BATCHES: bool = true;
+
+    fn position(&self, position: &State) -> f32 {
+        self.value(position.0)
+    }
+
+    fn afterstate(&self, afterstate: &Slid) -> f32 {
+        self.value(afterstate.0)
+    }
+
+    fn positions(&self, positions: &[State], values: &mut Vec<f32>) {
+        self.values(positions.iter().map(|position| position.0), values);
+    }
+
+    fn afterstates(&self, afterstates: &[Slid], values: &mut Vec<f32>) {
+        self.values(afterstates.iter().map(|afterstate| afterstate.0), values);
+    }
+}
+
+/// A network with four outputs, one for each slide in the order of [`afterstate_twenty48::Direction::ALL`].
+///
+/// It sees a board as it lies: a policy that always prefers one corner is a policy too.
+#[derive(Debug)]
+pub struct NeuralPolicy {
+    judge: Judge,
+}
+
+impl NeuralPolicy {
+    /// Reads a file, whose network must have four outputs.
+    pub fn load(path: &Path) -> Result<Self, NetworkError> {
+        Ok(Self { judge: Judge::new(&StoredNetwork::load_with_outputs(path, 4)?.network) })
+    }
+
+    /// What it says of the four slides, legal or not.
+    #[must_use]
+    pub fn outputs(&self, board: Board) -> [f32; 4] {
+        let mut outputs = Vec::with_capacity(4);
+        self.judge.judge(&[board], &mut outputs);
+        outputs.first_chunk().copied().unwrap_or_default()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use afterstate_game::{Dice, Symmetric};
+    use afterstate_game::Dice;
 
     use super::*;
     use crate::neural::{Design, Network, Origin};
@@ -92,5 +192,23 @@ mod tests {
         value.positions(&boards, &mut values);
         assert!(values.iter().all(|&found| found == value.position(&State(board))), "{values:?}");
         assert_ne!(values[0], value.position(&State(Board::EMPTY)));
+    }
+
+    #[test]
+    fn an_averaged_value_is_the_mean_over_the_symmetries() {
+        let network = Network::random(&Design::built_in("cnn-small").unwrap(), &mut Dice::seeded(8));
+        let board = Board::from_nibbles(0x0123_4567_89ab_0012);
+        let boards: Vec<Board> = State::symmetries().map(|symmetry| board.transformed(symmetry)).collect();
+        let mean = network.outputs(&boards).iter().sum::<f32>() / 8.0;
+        let stored = StoredNetwork { network, scale: 10.0, origin: Origin::default() };
+        let network = Arc::new(NeuralValue::new(&stored));
+        let averaged = Asked::<true> { network: Arc::clone(&network), averaged: true };
+        let mut values = Vec::new();
+        averaged.afterstates(&[Slid(board), Slid(boards[5]), Slid(Board::EMPTY)], &mut values);
+        assert!((values[0] - 10.0 * mean).abs() < 1e-4, "{values:?}, not {mean}");
+        assert!(values[0] == values[1] && values[0] != values[2]);
+        assert_eq!(averaged.position(&State(board)), values[0]);
+        let plain = Asked::<false> { network: Arc::clone(&network), averaged: false };
+        assert_eq!(plain.position(&State(board)), network.position(&State(board)));
     }
 }

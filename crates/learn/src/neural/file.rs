@@ -94,7 +94,9 @@ pub enum NetworkError {
         reason: String,
     },
     /// A network for another purpose.
-    #[error("{path} has {found} outputs: {wanted} are needed here")]
+    #[error(
+        "{path} has {found} outputs, and {wanted} are needed here: 1 judges boards (`eval=neural`), 4 judge slides (`policy`)"
+    )]
     Outputs {
         /// The file.
         path: PathBuf,

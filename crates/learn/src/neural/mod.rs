@@ -25,7 +25,7 @@ pub mod value;
 
 pub use adam::{Adam, AdamSettings};
 pub use design::{Activation, Design, DesignError, Encoding, Layer, NotABoard};
-pub use evaluation::NeuralValue;
+pub use evaluation::{Asked, NeuralPolicy, NeuralValue};
 pub use file::{NetworkError, Origin, StoredNetwork};
 pub use fit::{Copies, EpochLosses, Examples, Fit, FitSettings, RateFrom, loss};
 pub use judge::Judge;

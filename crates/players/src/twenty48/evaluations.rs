@@ -1,6 +1,7 @@
 //! The evaluations of 2048 by name, with their weights as keys.
 
 use afterstate_game::Evaluation;
+use afterstate_learn::neural::Asked;
 use afterstate_search::mcts::{ByEvaluation, MoveOrdering, Unordered};
 use afterstate_twenty48::State;
 use afterstate_twenty48::eval::{
@@ -51,7 +52,13 @@ impl Evaluated for State {
                 sum_power: weight("sum-power")?,
             })),
             "ntuple" => then.with(models::network(weights)?),
-            "neural" => then.with(models::neural(weights)?),
+            "neural" => {
+                let (network, averaged) = (models::neural(weights)?, weights.choice("symmetries")? == "mean");
+                match weights.switch("points")? {
+                    true => then.with(Asked::<true> { network, averaged }),
+                    false => then.with(Asked::<false> { network, averaged }),
+                }
+            }
             "empty" => then.with(Empty),
             "greedy" => then.with(Greedy),
             _ => then.with(Score),
@@ -176,13 +183,27 @@ pub(super) const EVALUATIONS: &[EvaluationKind] = &[
     },
     EvaluationKind {
         name: "neural",
-        summary: "a neural network that was trained on the values of a search",
-        keys: &[Key {
-            name: "model",
-            default: models::DEFAULT_NEURAL,
-            values: Values::Model,
-            help: "which network, a safetensors file",
-        }],
+        summary: "a neural network: what a search says of a board, or the points still to come",
+        keys: &[
+            Key {
+                name: "model",
+                default: models::DEFAULT_NEURAL,
+                values: Values::Model,
+                help: "which network, a safetensors file",
+            },
+            Key {
+                name: "points",
+                default: "off",
+                values: Values::Switch,
+                help: "whether it learned the points still to come (`train dqn`, variant afterstate)",
+            },
+            Key {
+                name: "symmetries",
+                default: "canonical",
+                values: Values::Choice(&["canonical", "mean"]),
+                help: "a board in one of its eight orientations, or the mean over all",
+            },
+        ],
     },
     EvaluationKind { name: "empty", summary: "the number of empty cells", keys: &[] },
     EvaluationKind { name: "score", summary: "nothing but the points earned on the way", keys: &[] },

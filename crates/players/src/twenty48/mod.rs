@@ -2,6 +2,7 @@
 
 mod evaluations;
 mod expectimax;
+mod policy;
 mod presets;
 mod tables;
 
@@ -30,6 +31,7 @@ const AGENTS: &[AgentKind<State>] = &[
         build: |_| Ok(Box::new(OnePly::new(Score))),
     },
     one_ply::agent(&[one_ply::eval("xiao")]),
+    policy::AGENT,
     expectimax::AGENT,
     // Simulations run to the end by default, where no cell is empty: only points tell the ends apart.
     mcts::agent(&mcts::keys("score", "raw", &["none", "evaluation"])),
