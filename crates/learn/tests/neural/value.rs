@@ -22,10 +22,22 @@ impl<E: Evaluation<State>> Player<State> for Glance<E> {
     fn start_game(&mut self, _seed: u64) {}
 }
 
-/// Players by name: `empty`, `endless` (whose values are no numbers), or the file of a network.
+/// Gives up before the first move.
+struct Mute;
+
+impl Player<State> for Mute {
+    fn decide(&mut self, _task: Task<'_, State>) -> Result<Decision<<State as Position>::Move>, NoLegalMove> {
+        Err(NoLegalMove)
+    }
+
+    fn start_game(&mut self, _seed: u64) {}
+}
+
+/// Players by name: `empty`, `endless` (whose values are no numbers), `mute`, or the file of a network.
 fn make(spec: &str) -> Result<Box<dyn Player<State>>, String> {
     match spec {
         "empty" => Ok(Box::new(Glance(Empty, 1000.0))),
+        "mute" => Ok(Box::new(Mute)),
         "endless" => Ok(Box::new(Glance(Empty, f64::INFINITY))),
         _ => {
             let file = spec.strip_prefix("network ").ok_or("no such player")?;
@@ -117,5 +129,16 @@ fn a_loss_that_is_no_number_stops_and_keeps_the_last_state() {
     std::fs::remove_dir_all(&folder).unwrap();
     let error = run(&folder, &settings("nobody"), 1, usize::MAX).unwrap_err().to_string();
     assert_eq!(error, "the player `nobody`: no such player");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn games_without_positions_are_an_error_and_nothing_is_written() {
+    let folder = folder("mute");
+    let error = run(&folder, &settings("mute"), 1, usize::MAX).unwrap_err();
+    assert!(matches!(error, ValueError::NoExamples { iteration: 0 }), "{error}");
+    assert_eq!(error.to_string(), "the games of iteration 0 hold no position to learn from");
+    let networks = std::fs::read_dir(&folder).unwrap().flatten();
+    assert!(networks.map(|entry| entry.path()).all(|path| path.extension().is_none_or(|it| it != "safetensors")));
     std::fs::remove_dir_all(&folder).unwrap();
 }
