@@ -62,6 +62,18 @@ impl Window {
         self.side + 2 * self.padding - 1
     }
 
+    /// Whether each of the four parts of the kernel comes to lie on every cell.
+    pub(super) fn covers_every_cell(self) -> bool {
+        self.padding == 1
+    }
+
+    /// The places to which a part of the kernel brings each cell; only for a kernel that covers every cell.
+    pub(super) fn places_after(self, part: usize) -> Vec<usize> {
+        let (down, right) = (self.padding - part / 2, self.padding - part % 2);
+        let place = |cell| (cell / self.side + down) * self.side_after() + cell % self.side + right;
+        (0..self.side * self.side).map(place).collect()
+    }
+
     /// The cells that the kernel covers at a place, row by row; `None` outside the board.
     pub(super) fn cells(self, place: usize) -> [Option<usize>; 4] {
         let after = self.side_after();
@@ -150,5 +162,22 @@ impl Stage {
     /// How many numbers the layer writes for one board.
     pub(super) fn numbers(&self) -> usize {
         self.places * self.outputs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_the_kernel_writes_where_it_reads() {
+        for side in [1, 2, 3, 4] {
+            let window = Window { side, channels: 1, padding: 1 };
+            for part in 0..4 {
+                for (cell, place) in window.places_after(part).into_iter().enumerate() {
+                    assert_eq!(window.cells(place)[part], Some(cell));
+                }
+            }
+        }
     }
 }
