@@ -14,7 +14,7 @@ impl NetworkFile {
     fn new(name: &str, design: &Design) -> (Self, Network) {
         let path = std::env::temp_dir().join(format!("afterstate-player-{name}-{}.safetensors", std::process::id()));
         let network = Network::random(design, &mut Dice::seeded(4));
-        StoredNetwork { network: network.clone(), scale: 2.0, origin: Origin::default() }.save(&path).unwrap();
+        StoredNetwork { network: network.clone(), scale: 2.0, origin: Origin::default() }.save(&path).expect("written");
         (Self(path), network)
     }
 
@@ -32,9 +32,9 @@ impl Drop for NetworkFile {
 fn values(player: &mut dyn Player<State>, state: State) -> Vec<(<State as Position>::Move, f64)> {
     let history = History::new(state);
     let task = Task { history: &history, limits: Limits::NONE, stop: &Stop::new(), observer: &mut |_| {} };
-    let decision = player.decide(task).unwrap();
+    let decision = player.decide(task).expect("a legal slide");
     assert_eq!(decision.moves[0].mv, decision.best);
-    decision.moves.iter().map(|it| (it.mv, it.value.unwrap())).collect()
+    decision.moves.iter().map(|it| (it.mv, it.value.expect("a value for every slide"))).collect()
 }
 
 fn boards() -> impl Iterator<Item = State> {
