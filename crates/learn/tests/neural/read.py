@@ -35,11 +35,76 @@ def convolve(x, weight, bias, padding):
     return total + bias[None, :, None, None]
 
 
+def line_numbers(ranks):
+    """What the four rows of a board say; its columns are the rows of the transposed board."""
+    tiles = numpy.where(ranks > 0, 2.0**ranks, 0)
+    a, b = ranks[:, :-1], ranks[:, 1:]
+    both = (a > 0) & (b > 0)
+    weights = numpy.array([3, 2, 1, 0])
+    return {
+        "pairs": ((a == b) & both).sum(),
+        "equal": tiles[:, :-1][(a == b) & both].sum(),
+        "differences": abs(numpy.diff(tiles)).sum(),
+        "steps": abs(a - b)[both].sum(),
+        "ordered": max((a >= b).sum(), (a <= b).sum()),
+        "disorder": numpy.minimum(numpy.maximum(a - b, 0).sum(1), numpy.maximum(b - a, 0).sum(1)).sum(),
+        "gradient": max(weights @ tiles.sum(1), weights[::-1] @ tiles.sum(1)),
+    }
+
+
+def features(board):
+    ranks = numpy.minimum(board.reshape(4, 4), 15)
+    if ranks.max() == 0:
+        return numpy.zeros(12)
+    tiles = numpy.where(ranks > 0, 2.0**ranks, 0)
+    rows, columns, total = line_numbers(ranks), line_numbers(ranks.T), tiles.sum()
+    both = {name: rows[name] + columns[name] for name in rows}
+    gradients = sorted([rows["gradient"], columns["gradient"]])
+    return numpy.array([
+        (ranks == 0).sum() / 16, both["pairs"] / 8, both["equal"] / total, both["differences"] / total / 4,
+        both["steps"] / 64, both["ordered"] / 24, both["disorder"] / 32, gradients[1] / total / 3,
+        gradients[0] / total / 3, ranks.max() in ranks[::3, ::3], tiles[1:3, 1:3].sum() / total, ranks.max() / 16,
+    ])  # fmt: skip
+
+
+def slide_left(board):
+    points, rows = 0, []
+    for row in board.reshape(4, 4):
+        left, merged = [], True
+        for exponent in row[row > 0]:
+            if not merged and left[-1] == exponent and exponent < 17:
+                left[-1], merged = exponent + 1, True
+                points += 2 ** int(exponent + 1)
+            else:
+                left, merged = [*left, exponent], False
+        rows.append([*left, *[0] * (4 - len(left))])
+    return numpy.array(rows), points
+
+
+def slides(board):
+    board, numbers = board.reshape(4, 4), []
+    # Up, right, down, left, each turned to the left and back.
+    for turns in (1, 2, 3, 0):
+        after, points = slide_left(numpy.rot90(board, turns))
+        after = numpy.rot90(after, -turns)
+        total = numpy.where(after > 0, 2.0**after, 0).sum()
+        moved = (after != board).any()
+        numbers.append(numpy.append(features(after), points / total) if moved else numpy.zeros(13))
+    return numpy.concatenate(numbers)
+
+
+def encoded(encoding, boards):
+    if encoding in ("features", "slides"):
+        numbers = {"features": features, "slides": slides}[encoding]
+        return numpy.array([numbers(board) for board in boards], dtype=numpy.float32)
+    hot = numpy.eye(16, dtype=numpy.float32)[numpy.minimum(boards, 15)]
+    return hot.reshape(len(boards), 256) if encoding == "one-hot" else hot.transpose(0, 2, 1).reshape(-1, 16, 4, 4)
+
+
 def main():
     path, boards = sys.argv[1], numpy.array(json.load(sys.stdin))
     design, tensors = json.loads(metadata(path)["design"]), load_file(path)
-    hot = numpy.eye(16, dtype=numpy.float32)[numpy.minimum(boards, 15)]
-    x = hot.reshape(len(boards), 256) if design["encoding"] == "one-hot" else hot.transpose(0, 2, 1).reshape(-1, 16, 4, 4)
+    x = encoded(design["encoding"], boards)
     for index, layer in enumerate(design["layers"]):
         weight, bias = tensors[f"layers.{index}.weight"], tensors[f"layers.{index}.bias"]
         if layer["kind"] == "convolution":
