@@ -14,14 +14,15 @@ use crate::interrupt;
 use crate::number::grouped;
 
 const PATTERNS: &str = "\
-A pattern is written as the free cells of each row from the top and the tile to build on them: 0144-512 has four large
-tiles in the first row, three in the second, and builds 512 on the nine free cells. Symmetric boards are recognised.
+A pattern is written as the free cells of each row from the top and the tile to build on them: 0144-256 has four large
+tiles in the first row and three in the second, the smallest of which is 256, and builds another 256 on the nine free cells to
+merge with it. Symmetric boards are recognised.
 
 Interrupting a build loses at most the layer in progress; the same command goes on where it was.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TablesCommand {
-    /// Solve patterns: the probability of building the next large tile, for every filling of the free cells
+    /// Solve patterns: the probability of going on with a chain of large tiles, for every filling of the free cells
     #[command(after_help = PATTERNS)]
     Build(BuildArgs),
     /// List the tables that players find
@@ -32,7 +33,7 @@ pub(crate) enum TablesCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct BuildArgs {
-    /// What to build, such as 0144-512
+    /// What to build, such as 0144-256
     #[arg(required = true, value_name = "PATTERN")]
     patterns: Vec<Pattern>,
     /// Where the tables go [default: the folder of `AFTERSTATE_MODELS`, or `models` beside the program]
