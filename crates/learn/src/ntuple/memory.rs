@@ -6,21 +6,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-pub(crate) use afterstate_search::Mapped;
-
-/// The memory for the weights could not be had.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no memory for {bytes} bytes of weights")]
-pub struct OutOfMemory {
-    /// The size that was asked for.
-    pub bytes: u64,
-}
-
-impl From<afterstate_search::OutOfMemory> for OutOfMemory {
-    fn from(error: afterstate_search::OutOfMemory) -> Self {
-        Self { bytes: error.bytes }
-    }
-}
+pub(crate) use afterstate_search::{Mapped, OutOfMemory};
 
 /// A table of `f32` that threads share.
 #[derive(Debug)]
@@ -29,7 +15,7 @@ pub struct Floats(Mapped<AtomicU32>);
 impl Floats {
     /// A table of zeros.
     pub(crate) fn zeroed(len: usize) -> Result<Self, OutOfMemory> {
-        Ok(Self(Mapped::zeroed(len)?))
+        Mapped::zeroed(len).map(Self)
     }
 
     /// The numbers as atomic words.

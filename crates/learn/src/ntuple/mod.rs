@@ -17,9 +17,10 @@ mod training;
 mod view;
 mod weights;
 
+pub use afterstate_search::OutOfMemory;
 pub use design::{Design, DesignError, Shape};
 pub use learner::{Credit, Rate};
-pub use memory::{Floats, OutOfMemory};
+pub use memory::Floats;
 pub use model::{Model, Provenance};
 pub use network::{Choice, Compact, Network};
 pub use quantise::{Keep, Quantiser, Rounding};
