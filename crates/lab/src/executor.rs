@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use afterstate_game::Stop;
 
@@ -25,6 +25,9 @@ pub enum Delivery {
 const WINDOW_PER_THREAD: u64 = 256;
 /// How often the calling thread looks whether it was asked to stop.
 const POLL: Duration = Duration::from_millis(20);
+/// Results of jobs that are over sooner than this are handed over together: waking the calling thread takes as long as half
+/// a random game.
+const TOGETHER: Duration = Duration::from_millis(2);
 
 /// Runs `work` on every job, several at a time, and hands the results to `deliver` on the calling thread.
 ///
@@ -47,6 +50,7 @@ pub fn run_jobs<J, S, R>(
         Line { state: Mutex::new(State { jobs, next: 0, delivered: 0 }), moved: Condvar::new(), halt: Stop::new() };
     let (sender, receiver) = mpsc::sync_channel(window as usize);
     std::thread::scope(|scope| {
+        let _guard = CloseOnPanic(&line);
         for _ in 0..threads {
             let sender = sender.clone();
             let (line, start, work) = (&line, &start, &work);
@@ -60,20 +64,22 @@ pub fn run_jobs<J, S, R>(
             if machinery.stop.is_raised() {
                 line.close();
             }
-            let (number, result): (u64, Option<R>) = match receiver.recv_timeout(POLL) {
-                Ok(message) => message,
+            let finished: Finished<R> = match receiver.recv_timeout(POLL) {
+                Ok(finished) => finished,
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => break,
             };
-            let place = if delivery == Delivery::InOrder { number } else { expected };
-            waiting.insert(place, result);
-            while let Some(result) = waiting.remove(&expected) {
-                expected += 1;
-                if let Some(result) = result.filter(|_| !broken)
-                    && deliver(result).is_break()
-                {
-                    broken = true;
-                    line.close();
+            for (number, result) in finished {
+                let place = if delivery == Delivery::InOrder { number } else { expected };
+                waiting.insert(place, result);
+                while let Some(result) = waiting.remove(&expected) {
+                    expected += 1;
+                    if let Some(result) = result.filter(|_| !broken)
+                        && deliver(result).is_break()
+                    {
+                        broken = true;
+                        line.close();
+                    }
                 }
             }
             line.advance(expected);
@@ -102,9 +108,16 @@ impl<J, I: Iterator<Item = J>> Line<I> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn take(&self, window: u64) -> Option<(u64, J)> {
+    /// The next job. Where that has to wait for others, `before_waiting` is called first.
+    fn take(&self, window: u64, before_waiting: impl FnOnce()) -> Option<(u64, J)> {
         let mut state = self.lock();
-        while !self.halt.is_raised() && state.next >= state.delivered + window {
+        let must_wait = |state: &State<I>| !self.halt.is_raised() && state.next >= state.delivered + window;
+        if must_wait(&state) {
+            drop(state);
+            before_waiting();
+            state = self.lock();
+        }
+        while must_wait(&state) {
             state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         if self.halt.is_raised() {
@@ -127,7 +140,7 @@ impl<J, I: Iterator<Item = J>> Line<I> {
     }
 }
 
-/// Lets the other workers go when one of them panics, so that the panic reaches the caller instead of a deadlock.
+/// Lets the workers go when one of them or `deliver` panics, so that the panic reaches the caller instead of a deadlock.
 struct CloseOnPanic<'a, J, I: Iterator<Item = J>>(&'a Line<I>);
 
 impl<J, I: Iterator<Item = J>> Drop for CloseOnPanic<'_, J, I> {
@@ -138,22 +151,48 @@ impl<J, I: Iterator<Item = J>> Drop for CloseOnPanic<'_, J, I> {
     }
 }
 
+/// Results with the numbers of their jobs; `None` for a job that was stopped.
+type Finished<R> = Vec<(u64, Option<R>)>;
+
+/// What a worker has finished and not yet handed over.
+struct Outbox<'a, R> {
+    results: &'a SyncSender<Finished<R>>,
+    finished: Finished<R>,
+    emptied: Instant,
+}
+
+impl<R> Outbox<'_, R> {
+    fn put(&mut self, number: u64, result: Option<R>) {
+        self.finished.push((number, result));
+        if self.emptied.elapsed() >= TOGETHER {
+            self.empty();
+        }
+    }
+
+    fn empty(&mut self) {
+        if !self.finished.is_empty() {
+            // Nobody listens any more only when the calling thread panicked, and then the line is closed as well.
+            let _ = self.results.send(std::mem::take(&mut self.finished));
+        }
+        self.emptied = Instant::now();
+    }
+}
+
 fn worker<J, S, R, I: Iterator<Item = J>>(
     line: &Line<I>,
     window: u64,
     start: &impl Fn() -> S,
     work: &impl Fn(&mut S, J, &Stop) -> Option<R>,
-    results: &SyncSender<(u64, Option<R>)>,
+    results: &SyncSender<Finished<R>>,
 ) {
     let _guard = CloseOnPanic(line);
     let mut state = start();
-    while let Some((number, job)) = line.take(window) {
+    let mut outbox = Outbox { results, finished: Vec::new(), emptied: Instant::now() };
+    while let Some((number, job)) = line.take(window, || outbox.empty()) {
         let result = work(&mut state, job, &line.halt);
-        // Nobody listens any more only when the calling thread panicked.
-        if results.send((number, result)).is_err() {
-            break;
-        }
+        outbox.put(number, result);
     }
+    outbox.empty();
 }
 
 #[cfg(test)]
@@ -235,6 +274,12 @@ mod tests {
             },
         );
         assert!((50..2000).contains(&delivered), "{delivered}");
+    }
+
+    #[test]
+    #[should_panic(expected = "broken delivery")]
+    fn a_panic_of_the_delivery_reaches_the_caller() {
+        squares(2, Delivery::InOrder, u64::MAX, |_| panic!("broken delivery"));
     }
 
     #[test]
