@@ -45,6 +45,7 @@ impl NeuralValue {
         outputs.into_iter().step_by(self.judge.outputs().max(1)).map(|output| self.scale * output).collect()
     }
 
+    /// The value of one board.
     fn value(&self, board: Board) -> f32 {
         let mut outputs = Vec::with_capacity(1);
         self.judge.judge(&[board.canonical()], &mut outputs);
@@ -77,26 +78,6 @@ impl Judged {
     }
 }
 
-impl Evaluation<State> for NeuralValue {
-    const IN_BATCHES: bool = true;
-
-    fn position(&self, position: &State) -> f32 {
-        self.value(position.0)
-    }
-
-    fn afterstate(&self, afterstate: &Slid) -> f32 {
-        self.value(afterstate.0)
-    }
-
-    fn positions(&self, positions: &[State], values: &mut Vec<f32>) {
-        self.values(positions.iter().map(|position| position.0), values);
-    }
-
-    fn afterstates(&self, afterstates: &[Slid], values: &mut Vec<f32>) {
-        self.values(afterstates.iter().map(|afterstate| afterstate.0), values);
-    }
-}
-
 /// A network as a search is told to use it. With `POINTS` it has learned the points still to come, and the search adds those
 /// that it earns on the way.
 #[derive(Clone, Debug)]
@@ -125,6 +106,9 @@ impl<const POINTS: bool> Asked<POINTS> {
     }
 
     fn value(&self, board: Board) -> f32 {
+        if !self.averaged {
+            return self.network.value(board);
+        }
         let mut values = Vec::with_capacity(1);
         self.values([board].into_iter(), &mut values);
         values.first().copied().unwrap_or(0.0)
@@ -185,7 +169,8 @@ mod tests {
     #[test]
     fn symmetric_boards_have_one_value() {
         let network = Network::random(&Design::built_in("cnn-small").unwrap(), &mut Dice::seeded(8));
-        let value = NeuralValue::new(&StoredNetwork { network, scale: 1000.0, origin: Origin::default() });
+        let network = NeuralValue::new(&StoredNetwork { network, scale: 1000.0, origin: Origin::default() });
+        let value = Asked::<false> { network: Arc::new(network), averaged: false };
         let board = Board::from_nibbles(0x0123_4567_89ab_0012);
         let boards: Vec<State> = State::symmetries().map(|symmetry| State(board.transformed(symmetry))).collect();
         let mut values = Vec::new();
@@ -209,6 +194,6 @@ mod tests {
         assert!(values[0] == values[1] && values[0] != values[2]);
         assert_eq!(averaged.position(&State(board)), values[0]);
         let plain = Asked::<false> { network: Arc::clone(&network), averaged: false };
-        assert_eq!(plain.position(&State(board)), network.position(&State(board)));
+        assert_eq!(plain.position(&State(board)), network.value(board));
     }
 }

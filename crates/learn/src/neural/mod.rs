@@ -3,7 +3,7 @@
 //! A [`Design`] names the encoding and the layers. A [`Network`] is a design with its weights, all of them in one flat
 //! vector, so that whoever changes weights (Adam, a genetic algorithm, an evolution strategy) needs to know nothing about
 //! layers. A [`Pass`] runs a batch forward and backward; a [`Judge`] is a network made
-//! ready for many forward passes, and a [`NeuralValue`] what a search knows of it.
+//! ready for many forward passes, a [`NeuralValue`] one that judges boards, and [`Asked`] how a search is told to use it.
 
 mod activation;
 mod adam;

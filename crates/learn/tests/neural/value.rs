@@ -1,10 +1,11 @@
 //! The loop of playing and learning: resumed in the middle, stopped by a bad loss, kept apart from other trainings.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use afterstate_game::{Decision, Evaluation, MoveValue, NoLegalMove, Player, Position, Stop, Task};
 use afterstate_learn::neural::value::{Event, MakePlayer, ValueError, ValueSettings, ValueTraining};
-use afterstate_learn::neural::{NeuralValue, StoredNetwork};
+use afterstate_learn::neural::{Asked, NeuralValue, StoredNetwork};
 use afterstate_twenty48::State;
 use afterstate_twenty48::eval::Empty;
 
@@ -41,7 +42,8 @@ fn make(spec: &str) -> Result<Box<dyn Player<State>>, String> {
         "endless" => Ok(Box::new(Glance(Empty, f64::INFINITY))),
         _ => {
             let file = spec.strip_prefix("network ").ok_or("no such player")?;
-            Ok(Box::new(Glance(NeuralValue::load(Path::new(file)).map_err(|error| error.to_string())?, 1.0)))
+            let network = NeuralValue::load(Path::new(file)).map_err(|error| error.to_string())?;
+            Ok(Box::new(Glance(Asked::<false> { network: Arc::new(network), averaged: false }, 1.0)))
         }
     }
 }
