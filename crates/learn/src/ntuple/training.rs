@@ -222,8 +222,14 @@ struct Round {
 impl Training {
     /// A training that starts from nothing.
     pub fn new(settings: Settings) -> Result<Self, SettingsError> {
-        settings.check()?;
         let network = Network::new(&settings.design, settings.optimism)?;
+        Self::starting_from(network, settings)
+    }
+
+    /// A training that starts from a network. Its design takes the place of that in the settings.
+    pub fn starting_from(network: Network, mut settings: Settings) -> Result<Self, SettingsError> {
+        settings.design = network.design().clone();
+        settings.check()?;
         let needs_coherence = settings.phases.iter().any(|phase| matches!(phase.rate, Rate::Coherent(_)));
         let coherence = if needs_coherence { Some(Coherence::new(&network)?) } else { None };
         let carousel = Mutex::new(Carousel::new(settings.design.stage_count()));

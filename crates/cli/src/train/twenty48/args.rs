@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use afterstate_learn::ntuple::{Credit, Design, Phase, Rate, Restart, Settings};
+use afterstate_learn::ntuple::{Credit, Design, Model, Network, Phase, Rate, Restart, Settings};
 use clap::{Args, ValueEnum};
 
+use super::cpu::file_failure;
 use crate::failure::Failure;
 
 #[derive(Debug, Args)]
@@ -64,6 +65,9 @@ pub(crate) struct TrainArgs {
     /// Go on from a checkpoint, with its settings
     #[arg(long, value_name = "FILE")]
     pub(super) resume: Option<PathBuf>,
+    /// Begin with the weights of a model, and with its design
+    #[arg(long, value_name = "MODEL", conflicts_with_all = ["resume", "design", "stages", "optimism"])]
+    pub(super) from: Option<PathBuf>,
     /// Where to learn
     #[arg(long, value_enum, default_value_t = Device::Cpu)]
     pub(super) device: Device,
@@ -113,11 +117,11 @@ fn minutes(text: &str) -> Result<f64, String> {
 }
 
 impl TrainArgs {
-    /// The settings of a training that starts from nothing.
-    pub(super) fn settings(&self) -> Result<Settings, Failure> {
+    /// The settings of a training that starts from nothing, or from a network of this design.
+    pub(super) fn settings(&self, beginning: Option<&Design>) -> Result<Settings, Failure> {
         let mut settings = match &self.settings {
             Some(path) => toml::from_str(&text(path)?).map_err(|error| in_file(path, error))?,
-            None => self.flags()?,
+            None => self.flags(beginning)?,
         };
         if let Some(threads) = self.threads {
             settings.threads = threads.into();
@@ -125,8 +129,9 @@ impl TrainArgs {
         Ok(settings)
     }
 
-    fn flags(&self) -> Result<Settings, Failure> {
-        let design = self.design()?.map_or_else(|| Design::built_in("4x6"), Ok).map_err(Failure::input)?;
+    fn flags(&self, beginning: Option<&Design>) -> Result<Settings, Failure> {
+        let wanted = self.design()?.or_else(|| beginning.cloned());
+        let design = wanted.map_or_else(|| Design::built_in("4x6"), Ok).map_err(Failure::input)?;
         let design = match &self.stages {
             Some(stages) => design.with_stages(stages).map_err(Failure::input)?,
             None => design,
@@ -147,6 +152,22 @@ impl TrainArgs {
         let phases = vec![Phase { games: u64::MAX, rate, credit, restart }];
         let Self { optimism, seed, sample, .. } = *self;
         Ok(Settings { design, optimism, phases, seed, round: self.evaluate, sample, threads: 0 })
+    }
+
+    /// The network to begin with, if one was named.
+    pub(super) fn beginning(&self) -> Result<Option<Network>, Failure> {
+        let Some(path) = &self.from else { return Ok(None) };
+        let floats = Model::load(path).and_then(|model| Ok(model.network.to_floats()?));
+        floats.map(Some).map_err(file_failure)
+    }
+
+    /// What to say when the model to begin with is not of the design that the settings ask for.
+    pub(super) fn other_design(&self, wanted: &Design, found: &Design) -> Failure {
+        let model = self.from.as_deref().unwrap_or(Path::new("the model")).display();
+        let (wanted, found) = (wanted.name(), found.name());
+        Failure::input(format!(
+            "{model} has the design {found}, but the settings ask for {wanted}; tuples, stages and ceiling must be the same"
+        ))
     }
 
     /// The largest size of the model. The notes in it take some of it.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use afterstate_game::Stop;
 use afterstate_lab::Provenance as Here;
 use afterstate_learn::FileError;
-use afterstate_learn::ntuple::{Provenance, Rounding, SettingsError, Training};
+use afterstate_learn::ntuple::{Network, Provenance, Rounding, SettingsError, Training};
 
 use super::args::TrainArgs;
 use super::curve;
@@ -49,12 +49,7 @@ pub(super) fn check_files(args: &TrainArgs) -> Result<(), Failure> {
 }
 
 fn begin(args: &TrainArgs) -> Result<Training, Failure> {
-    let Some(path) = &args.resume else {
-        return Training::new(args.settings()?).map_err(|error| match error {
-            SettingsError::Memory(_) => Failure::World(error.to_string()),
-            _ => Failure::input(error),
-        });
-    };
+    let Some(path) = &args.resume else { return start(args) };
     let mut training = Training::load(path).map_err(file_failure)?;
     if let Some(wanted) = args.design()?
         && wanted != *training.settings().design.with_stages(&[]).as_ref().unwrap_or(&wanted)
@@ -67,6 +62,21 @@ fn begin(args: &TrainArgs) -> Result<Training, Failure> {
         training.set_threads(threads.into());
     }
     Ok(training)
+}
+
+/// A training from nothing, or from a model.
+fn start(args: &TrainArgs) -> Result<Training, Failure> {
+    let beginning = args.beginning()?;
+    let settings = args.settings(beginning.as_ref().map(Network::design))?;
+    let training = match beginning {
+        None => Training::new(settings),
+        Some(network) if *network.design() == settings.design => Training::starting_from(network, settings),
+        Some(network) => return Err(args.other_design(&settings.design, network.design())),
+    };
+    training.map_err(|error| match error {
+        SettingsError::Memory(_) => Failure::World(error.to_string()),
+        _ => Failure::input(error),
+    })
 }
 
 /// A file with wrong content is the user's fault, a system that refuses the world's.

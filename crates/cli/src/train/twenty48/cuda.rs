@@ -64,7 +64,11 @@ fn begin(args: &TrainArgs) -> Result<GpuRun, Failure> {
         return Err(Failure::input("--device cuda needs a --recipe, or a checkpoint to --resume"));
     };
     let recipe: Recipe = toml::from_str(&text(path)?).map_err(|error| in_file(path, error))?;
-    GpuRun::new(recipe).map_err(|error| run_failure(error.into()))
+    let beginning = args.beginning()?;
+    if let Some(network) = beginning.as_ref().filter(|network| *network.design() != recipe.design) {
+        return Err(args.other_design(&recipe.design, network.design()));
+    }
+    GpuRun::new(recipe, beginning.as_ref()).map_err(|error| run_failure(error.into()))
 }
 
 /// Writes a checkpoint where one was asked for, and in any case when the run is not through.

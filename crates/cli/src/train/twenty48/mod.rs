@@ -1,4 +1,4 @@
-//! `afterstate train 2048`: an n-tuple network from nothing, or on from a checkpoint.
+//! `afterstate train 2048`: an n-tuple network from nothing, from a model, or on from a checkpoint.
 
 mod args;
 mod cpu;
@@ -18,6 +18,7 @@ Examples:
   afterstate train 2048                                        (five minutes on all cores)
   afterstate train 2048 --design 8x6 --minutes 60 --out eight.model --checkpoint eight.checkpoint
   afterstate train 2048 --resume eight.checkpoint --minutes 60 --out eight.model
+  afterstate train 2048 --from 2048.model --minutes 60 --out better.model
   afterstate train 2048 --method td --alpha 0.1 --lambda 0 --optimism 320000 --games 100000
   afterstate train 2048 --design own.toml --stages 8256,16448 --restart carousel
   afterstate train 2048 --device cuda --recipe models/2048-strong.recipe.toml --out my.model

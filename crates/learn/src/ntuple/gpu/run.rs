@@ -65,9 +65,10 @@ pub struct GpuRun {
 const STEPS: u32 = 128;
 
 impl GpuRun {
-    /// A run that starts from nothing.
-    pub fn new(recipe: Recipe) -> Result<Self, GpuError> {
-        let training = GpuTraining::new(&recipe.design, recipe.games, recipe.seed)?;
+    /// A run that starts from nothing, or from the weights of a network of the same design.
+    pub fn new(recipe: Recipe, beginning: Option<&Network>) -> Result<Self, GpuError> {
+        let mut training = GpuTraining::new(&recipe.design, recipe.games, recipe.seed)?;
+        beginning.map_or(Ok(()), |network| training.load(network))?;
         Ok(Self { recipe, training, reached: Reached::default(), quantiser: None })
     }
 
