@@ -13,8 +13,8 @@ use safetensors::{SafeTensorError, SafeTensors};
 
 const MAGIC: [u8; 8] = *b"afterst8";
 /// The version that is written. Since version 2 the step to which weights of a model are rounded may differ, since version 3
-/// more so.
-const VERSION: u32 = 3;
+/// more so; since version 4 a model names the pages that have weights.
+const VERSION: u32 = 4;
 /// No honest file is larger than this when unpacked.
 const MAX_LENGTH: u64 = 64 << 30;
 

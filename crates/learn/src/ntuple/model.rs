@@ -1,9 +1,12 @@
 //! Model files: networks to play with, rounded and without the weights that play does not look up.
 //!
-//! For every table a file holds which weights are kept (one bit each) and their multiples of a step, low and high bytes
-//! apart. Since format 2 the step may differ from page to page (`class`, one byte for each page that has weights, below 8
-//! before format 3); the multiples are grouped by class, which compresses better, and written so that small ones have a high byte of 0. Format 1,
-//! with one step for all, is still read.
+//! For every table a file holds which of its pages have weights (`pages`, one bit each), which weights of these are kept
+//! (`masks`), the class of each of these pages, which says how coarse its step is (`class`), and the kept weights as multiples
+//! of their steps, low and high bytes apart. The multiples are grouped by class, which compresses better, and written so that
+//! small ones have a high byte of 0.
+//!
+//! Older formats are still read: before format 4 one bit for each weight of the table said whether it is kept (`kept`), before
+//! format 3 there were fewer classes, and format 1 has one step for all.
 
 use std::path::Path;
 
@@ -71,7 +74,8 @@ fn parts(range: std::ops::Range<usize>) -> impl Iterator<Item = (usize, std::ops
 /// One table, packed.
 #[derive(Default)]
 struct Packed {
-    kept: Vec<u8>,
+    pages: Vec<u8>,
+    masks: Vec<u8>,
     class: Vec<u8>,
     low: Vec<u8>,
     high: Vec<u8>,
@@ -79,27 +83,27 @@ struct Packed {
 
 impl Packed {
     fn new(network: &Network, range: std::ops::Range<usize>, quantiser: &Quantiser) -> Self {
-        let mut packed = Self { kept: vec![0; range.len().div_ceil(8)], ..Self::default() };
+        let mut packed = Self { pages: vec![0; parts(range.clone()).count().div_ceil(8)], ..Self::default() };
         let mut by_class: [(Vec<u8>, Vec<u8>); CLASSES] = Default::default();
-        for (page, places) in parts(range.clone()) {
+        for (number, (page, places)) in parts(range).enumerate() {
             if quantiser.masks[page] == 0 {
                 continue;
             }
             let class = quantiser.classes[page];
-            let mut any = false;
-            for place in places {
+            let mut mask = 0u32;
+            for (bit, place) in places.enumerate() {
                 let multiple = quantiser.multiple(place, network.values.get(place));
                 if multiple != 0 {
-                    any = true;
-                    let bit = place - range.start;
-                    packed.kept[bit / 8] |= 1 << (bit % 8);
+                    mask |= 1 << bit;
                     let [low, high] = zigzag(multiple).to_le_bytes();
                     let (lows, highs) = &mut by_class[usize::from(class)];
                     lows.push(low);
                     highs.push(high);
                 }
             }
-            if any {
+            if mask != 0 {
+                packed.pages[number / 8] |= 1 << (number % 8);
+                packed.masks.extend(mask.to_le_bytes());
                 packed.class.push(class);
             }
         }
@@ -111,16 +115,15 @@ impl Packed {
     }
 
     /// The parts of the table as a file names them.
-    fn tensors<'a>(&'a self, name: &str) -> [Tensor<'a>; 4] {
-        [("kept", &self.kept), ("class", &self.class), ("low", &self.low), ("high", &self.high)].map(|(part, bytes)| {
-            Tensor {
-                name: format!("{name}.{part}"),
-                dtype: Dtype::U8,
-                len: bytes.len(),
-                write: Box::new(move |to| to.write_all(bytes)),
-            }
-        })
+    fn tensors<'a>(&'a self, name: &str) -> [Tensor<'a>; 5] {
+        let Self { pages, masks, class, low, high } = self;
+        [("pages", pages), ("masks", masks), ("class", class), ("low", low), ("high", high)]
+            .map(|(part, bytes)| bytes_named(format!("{name}.{part}"), bytes))
     }
+}
+
+fn bytes_named(name: String, bytes: &[u8]) -> Tensor<'_> {
+    Tensor { name, dtype: Dtype::U8, len: bytes.len(), write: Box::new(move |to| to.write_all(bytes)) }
 }
 
 /// Small numbers of either sign as small numbers.
@@ -217,79 +220,99 @@ impl Model {
         let kept = tables.iter().map(|(name, _)| part(name, "low", None).map(<[u8]>::len)).sum::<Result<usize, _>>()?;
         let mut pages = Pages::zeroed(design.weights_per_stage() * design.stage_count(), kept, unit)?;
         for (name, range) in tables {
-            let kept = part(&name, "kept", Some(range.len().div_ceil(8)))?;
-            let count = kept.iter().map(|byte| byte.count_ones() as usize).sum();
-            let (low, high) = (part(&name, "low", Some(count))?, part(&name, "high", Some(count))?);
+            let kept = if content.version > 3 {
+                kept_by_masks(range, part(&name, "pages", None)?, part(&name, "masks", None)?)
+                    .ok_or_else(|| differs(&content, &name, "masks"))?
+            } else {
+                kept_by_bits(range.clone(), part(&name, "kept", Some(range.len().div_ceil(8)))?)
+            };
+            let count = kept.iter().map(|(_, mask)| mask.count_ones() as usize).sum();
+            let multiples = [part(&name, "low", Some(count))?, part(&name, "high", Some(count))?];
             if has_classes {
                 let class = part(&name, "class", None)?;
-                unpack(&mut pages, range, kept, class, [low, high]).ok_or_else(|| classes_differ(&content, &name))?;
+                unpack(&mut pages, &kept, class, multiples).ok_or_else(|| differs(&content, &name, "classes"))?;
             } else {
-                unpack_format_1(&mut pages, range.start, kept, [low, high]);
+                unpack_format_1(&mut pages, &kept, multiples);
             }
         }
         Ok(Self { network: Network::with_values(&design, pages.finish()), provenance })
     }
 }
 
-fn classes_differ(content: &Content, name: &str) -> FileError {
-    content.damaged(format!("the classes of {name} are not those of its weights"))
+fn differs(content: &Content, name: &str, part: &str) -> FileError {
+    content.damaged(format!("the {part} of {name} are not those of its weights"))
 }
 
-/// The places of a table that are kept, page by page.
-fn kept_pages(range: std::ops::Range<usize>, kept: &[u8]) -> impl Iterator<Item = (usize, u32)> {
-    parts(range.clone()).filter_map(move |(_, places)| {
+/// The first place of a page and its kept weights, one bit each.
+type KeptPage = (usize, u32);
+
+/// Format 4: one bit for each page, and a mask for those that have weights. `None` if their numbers differ.
+fn kept_by_masks(range: std::ops::Range<usize>, pages: &[u8], masks: &[u8]) -> Option<Vec<KeptPage>> {
+    let (masks, rest) = masks.as_chunks::<4>();
+    let count: usize = pages.iter().map(|byte| byte.count_ones() as usize).sum();
+    if count != masks.len() || !rest.is_empty() || pages.len() != parts(range.clone()).count().div_ceil(8) {
+        return None;
+    }
+    let present = parts(range).enumerate().filter(|(number, _)| pages[number / 8] >> (number % 8) & 1 != 0);
+    let kept: Vec<KeptPage> = present
+        .zip(masks)
+        .map(|((_, (_, places)), mask)| (places.start, u32::from_le_bytes(*mask) & u32::MAX >> (PAGE - places.len())))
+        .collect();
+    // Fewer when a bit stands for a page behind the last.
+    (kept.len() == masks.len()).then_some(kept)
+}
+
+/// Before format 4: one bit for each weight.
+fn kept_by_bits(range: std::ops::Range<usize>, kept: &[u8]) -> Vec<KeptPage> {
+    let mask = |(_, places): (usize, std::ops::Range<usize>)| {
         let first = places.start - range.start;
         // A part begins at a byte: tables and pages have multiples of 16 places.
         let bytes = kept.get(first / 8..(first + places.len()).div_ceil(8))?;
         let mask = bytes.iter().rev().fold(0, |mask, &byte| mask << 8 | u32::from(byte));
         (mask != 0).then_some((places.start, mask))
-    })
+    };
+    parts(range.clone()).filter_map(mask).collect()
 }
 
 /// `None` if there are not as many classes as pages with weights, or unknown ones.
-fn unpack(
-    pages: &mut PagesBuilder,
-    range: std::ops::Range<usize>,
-    kept: &[u8],
-    class: &[u8],
-    [low, high]: [&[u8]; 2],
-) -> Option<()> {
-    let mut counts = [0usize; CLASSES];
-    let mut classes = class.iter();
-    for (_, mask) in kept_pages(range.clone(), kept) {
-        *counts.get_mut(usize::from(*classes.next()?))? += mask.count_ones() as usize;
-    }
-    if classes.next().is_some() {
+fn unpack(pages: &mut PagesBuilder, kept: &[KeptPage], class: &[u8], [low, high]: [&[u8]; 2]) -> Option<()> {
+    if kept.len() != class.len() {
         return None;
+    }
+    let mut counts = [0usize; CLASSES];
+    for ((_, mask), &class) in kept.iter().zip(class) {
+        *counts.get_mut(usize::from(class))? += mask.count_ones() as usize;
     }
     let mut begin = 0;
     let mut cursors = counts.map(|count| {
         begin += count;
         begin - count
     });
-    for ((place, mut mask), &class) in kept_pages(range, kept).zip(class) {
+    for (&(place, mask), &class) in kept.iter().zip(class) {
         let cursor = &mut cursors[usize::from(class)];
-        while mask != 0 {
+        for bit in bits(mask) {
             let multiple = unzigzag(u16::from_le_bytes([*low.get(*cursor)?, *high.get(*cursor)?]));
-            pages.set(place + mask.trailing_zeros() as usize, multiple.wrapping_shl(class.into()));
+            pages.set(place + bit, multiple.wrapping_shl(class.into()));
             *cursor += 1;
-            mask &= mask - 1;
         }
     }
     Some(())
 }
 
-fn unpack_format_1(pages: &mut PagesBuilder, begin: usize, kept: &[u8], [low, high]: [&[u8]; 2]) {
-    let mut multiples = low.iter().zip(high).map(|(&low, &high)| i16::from_le_bytes([low, high]));
-    for (byte, mut bits) in kept.iter().copied().enumerate() {
-        while bits != 0 {
-            let place = 8 * byte + bits.trailing_zeros() as usize;
-            if let Some(multiple) = multiples.next() {
-                pages.set(begin + place, multiple);
-            }
-            bits &= bits - 1;
-        }
+fn unpack_format_1(pages: &mut PagesBuilder, kept: &[KeptPage], [low, high]: [&[u8]; 2]) {
+    let places = kept.iter().flat_map(|&(place, mask)| bits(mask).map(move |bit| place + bit));
+    for (place, (&low, &high)) in places.zip(low.iter().zip(high)) {
+        pages.set(place, i16::from_le_bytes([low, high]));
     }
+}
+
+/// The bits of a mask, from the lowest.
+fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (mask != 0).then(|| mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        bit
+    })
 }
 
 #[cfg(test)]
@@ -365,13 +388,10 @@ mod tests {
         let design = Design::new("one", &["a1"], &[]).unwrap();
         let multiples: Vec<i16> = (-1..15).filter(|&multiple| multiple != 0).collect();
         let bytes: Vec<[u8; 2]> = multiples.iter().map(|multiple| multiple.to_le_bytes()).collect();
-        let packed = Packed {
-            kept: vec![0b1111_1101, 0xff],
-            low: bytes.iter().map(|bytes| bytes[0]).collect(),
-            high: bytes.iter().map(|bytes| bytes[1]).collect(),
-            class: Vec::new(),
-        };
-        let [kept, _, low, high] = packed.tensors("stage0.tuple0");
+        let [low, high] = [0, 1].map(|half| bytes.iter().map(|bytes| bytes[half]).collect::<Vec<u8>>());
+        let tensor = |part: &str, bytes| bytes_named(format!("stage0.tuple0.{part}"), bytes);
+        let kept = [0b1111_1101, 0xff];
+        let (kept, low, high) = (tensor("kept", &kept), tensor("low", &low), tensor("high", &high));
         let notes = [("design", json(&design)), ("step", json(&4.0)), ("provenance", json(&Provenance::default()))];
         container::write(&path, KIND, &notes, &[kept, low, high], 3).unwrap();
         let mut bytes = std::fs::read(&path).unwrap();
@@ -380,6 +400,26 @@ mod tests {
         let model = Model::load(&path).unwrap();
         let weights: Vec<f32> = (0..16).map(|place| model.network.values.get(place)).collect();
         assert_eq!(weights, (-1..15).map(|multiple| 4.0 * multiple as f32).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_file_of_format_3_is_still_read() {
+        // One bit for each weight: the first page keeps the weights 1 and 31, the second the weight 40.
+        let path = folder("format3").join("m.model");
+        let design = Design::new("two", &["a1 b1"], &[]).unwrap();
+        let mut kept = vec![0u8; 32];
+        (kept[0], kept[3], kept[5]) = (0b10, 0x80, 1);
+        let low: Vec<u8> = [5, -6, 7].map(|multiple| zigzag(multiple) as u8).into();
+        let tensor = |part: &str, bytes| bytes_named(format!("stage0.tuple0.{part}"), bytes);
+        let tensors = [tensor("kept", &kept), tensor("class", &[0, 3]), tensor("low", &low), tensor("high", &[0; 3])];
+        let notes = [("design", json(&design)), ("unit", json(&2.0)), ("provenance", json(&Provenance::default()))];
+        container::write(&path, KIND, &notes, &tensors, 3).unwrap();
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[8] = 3;
+        std::fs::write(&path, bytes).unwrap();
+        let model = Model::load(&path).unwrap();
+        let weights = [0, 1, 31, 32, 40].map(|place| model.network.values.get(place));
+        assert_eq!(weights, [0.0, 10.0, -12.0, 0.0, 112.0]);
     }
 
     #[test]
@@ -411,7 +451,7 @@ mod tests {
         check(&good[..10], "is no model");
         check(b"", "is no model");
         check(&changed(0, b'x'), "is no model");
-        check(&changed(8, 9), "has format version 9; this program reads versions up to 3");
+        check(&changed(8, 9), "has format version 9; this program reads versions up to 4");
         check(&changed(8, 1), "is damaged");
         check(&changed(12, good[12] ^ 1), "is damaged");
         for place in (40..good.len()).step_by(good.len() / 16) {
