@@ -22,7 +22,7 @@ pub use design::{Design, DesignError, Shape};
 pub use learner::{Credit, Rate};
 pub use memory::Floats;
 pub use model::{Model, Provenance};
-pub use network::{Choice, Compact, Network};
+pub use network::{BeginningError, Choice, Compact, Network};
 pub use quantise::{Keep, Quantiser, Rounding};
 pub(crate) use tournament::Tally;
 pub use tournament::{Sample, TileRate, Visits};

@@ -58,17 +58,52 @@ impl Network {
 }
 
 impl Compact {
-    /// The same weights as floats, to learn on from.
+    /// The same weights as floats.
     pub fn to_floats(&self) -> Result<Network, OutOfMemory> {
-        let network = Network::new(&self.design, 0.0)?;
-        for place in 0..network.values.len() {
-            let value = self.values.get(place);
-            if value != 0.0 {
-                network.values.set(place, value);
+        self.floats_in(&self.design)
+    }
+
+    /// The weights as floats in a network of the same tuples, to learn on from. Its stages may be others: each begins with the
+    /// weights of the stage to which its first boards belonged.
+    pub fn to_floats_for(&self, design: &Design) -> Result<Network, BeginningError> {
+        if design.shapes() != self.design.shapes() {
+            let [wanted, found] = [design, &self.design].map(|design| design.name().to_owned());
+            return Err(BeginningError::OtherTuples { wanted, found });
+        }
+        Ok(self.floats_in(design)?)
+    }
+
+    fn floats_in(&self, design: &Design) -> Result<Network, OutOfMemory> {
+        let network = Network::new(design, 0.0)?;
+        let size = design.weights_per_stage();
+        let begins = std::iter::once(0).chain(design.stages().iter().copied());
+        for (stage, begin) in begins.enumerate() {
+            let from = size * self.design.stage_of_sum(begin);
+            for place in 0..size {
+                let value = self.values.get(from + place);
+                if value != 0.0 {
+                    network.values.set(size * stage + place, value);
+                }
             }
         }
         Ok(network)
     }
+}
+
+/// Why a training cannot begin with a model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BeginningError {
+    /// The weights mean something else.
+    #[error("it has the tuples of the design {found}, not those of {wanted}")]
+    OtherTuples {
+        /// The design of the training.
+        wanted: String,
+        /// The design of the model.
+        found: String,
+    },
+    /// The network does not fit into memory.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
 }
 
 impl<T: Tables> Network<T> {
@@ -362,6 +397,19 @@ mod tests {
         let floats = paged.to_floats().unwrap();
         let weights = |network: &Network| network.values.read(0..network.values.len());
         assert!(weights(&floats) == weights(&network));
+    }
+
+    #[test]
+    fn a_network_may_begin_with_the_weights_of_fewer_stages() {
+        let network = random_network(&[100]);
+        let paged = compact(&network);
+        let finer = network.design().with_stages(&[60, 100, 300]).unwrap();
+        let floats = paged.to_floats_for(&finer).unwrap();
+        assert_eq!(floats.design(), &finer);
+        along_games(|state| assert_eq!(floats.best(state.0), paged.best(state.0)));
+        let other = Design::new("other", &["a1 b1"], &[]).unwrap();
+        let error = paged.to_floats_for(&other).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains("not those of other"), "{error}");
     }
 
     #[test]

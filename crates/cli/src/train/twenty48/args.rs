@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use afterstate_learn::ntuple::{Credit, Design, Model, Network, Phase, Rate, Restart, Settings};
+use afterstate_learn::ntuple::{BeginningError, Credit, Design, Model, Network, Phase, Rate, Restart, Settings};
 use clap::{Args, ValueEnum};
 
 use super::cpu::file_failure;
@@ -65,8 +65,8 @@ pub(crate) struct TrainArgs {
     /// Go on from a checkpoint, with its settings
     #[arg(long, value_name = "FILE")]
     pub(super) resume: Option<PathBuf>,
-    /// Begin with the weights of a model, and with its design
-    #[arg(long, value_name = "MODEL", conflicts_with_all = ["resume", "design", "stages", "optimism"])]
+    /// Begin with the weights of a model; its tuples are kept, its stages unless others are named
+    #[arg(long, value_name = "MODEL", conflicts_with_all = ["resume", "design", "optimism"])]
     pub(super) from: Option<PathBuf>,
     /// Where to learn
     #[arg(long, value_enum, default_value_t = Device::Cpu)]
@@ -154,20 +154,18 @@ impl TrainArgs {
         Ok(Settings { design, optimism, phases, seed, round: self.evaluate, sample, threads: 0 })
     }
 
-    /// The network to begin with, if one was named.
-    pub(super) fn beginning(&self) -> Result<Option<Network>, Failure> {
-        let Some(path) = &self.from else { return Ok(None) };
-        let floats = Model::load(path).and_then(|model| Ok(model.network.to_floats()?));
-        floats.map(Some).map_err(file_failure)
+    /// The model to begin with, if one was named.
+    pub(super) fn beginning(&self) -> Result<Option<Model>, Failure> {
+        self.from.as_deref().map(Model::load).transpose().map_err(file_failure)
     }
 
-    /// What to say when the model to begin with is not of the design that the settings ask for.
-    pub(super) fn other_design(&self, wanted: &Design, found: &Design) -> Failure {
-        let model = self.from.as_deref().unwrap_or(Path::new("the model")).display();
-        let (wanted, found) = (wanted.name(), found.name());
-        Failure::input(format!(
-            "{model} has the design {found}, but the settings ask for {wanted}; tuples, stages and ceiling must be the same"
-        ))
+    /// The network of this design to begin with, if a model was named.
+    pub(super) fn first_network(&self, model: Option<&Model>, design: &Design) -> Result<Option<Network>, Failure> {
+        let (Some(model), Some(path)) = (model, &self.from) else { return Ok(None) };
+        model.network.to_floats_for(design).map(Some).map_err(|error| match error {
+            BeginningError::Memory(_) => Failure::World(error.to_string()),
+            BeginningError::OtherTuples { .. } => in_file(path, error),
+        })
     }
 
     /// The largest size of the model. The notes in it take some of it.

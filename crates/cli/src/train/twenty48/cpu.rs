@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use afterstate_game::Stop;
 use afterstate_lab::Provenance as Here;
 use afterstate_learn::FileError;
-use afterstate_learn::ntuple::{Network, Provenance, Rounding, SettingsError, Training};
+use afterstate_learn::ntuple::{Provenance, Rounding, SettingsError, Training};
 
 use super::args::TrainArgs;
 use super::curve;
@@ -66,12 +66,11 @@ fn begin(args: &TrainArgs) -> Result<Training, Failure> {
 
 /// A training from nothing, or from a model.
 fn start(args: &TrainArgs) -> Result<Training, Failure> {
-    let beginning = args.beginning()?;
-    let settings = args.settings(beginning.as_ref().map(Network::design))?;
-    let training = match beginning {
+    let model = args.beginning()?;
+    let settings = args.settings(model.as_ref().map(|model| model.network.design()))?;
+    let training = match args.first_network(model.as_ref(), &settings.design)? {
         None => Training::new(settings),
-        Some(network) if *network.design() == settings.design => Training::starting_from(network, settings),
-        Some(network) => return Err(args.other_design(&settings.design, network.design())),
+        Some(network) => Training::starting_from(network, settings),
     };
     training.map_err(|error| match error {
         SettingsError::Memory(_) => Failure::World(error.to_string()),

@@ -64,10 +64,7 @@ fn begin(args: &TrainArgs) -> Result<GpuRun, Failure> {
         return Err(Failure::input("--device cuda needs a --recipe, or a checkpoint to --resume"));
     };
     let recipe: Recipe = toml::from_str(&text(path)?).map_err(|error| in_file(path, error))?;
-    let beginning = args.beginning()?;
-    if let Some(network) = beginning.as_ref().filter(|network| *network.design() != recipe.design) {
-        return Err(args.other_design(&recipe.design, network.design()));
-    }
+    let beginning = args.first_network(args.beginning()?.as_ref(), &recipe.design)?;
     GpuRun::new(recipe, beginning.as_ref()).map_err(|error| run_failure(error.into()))
 }
 

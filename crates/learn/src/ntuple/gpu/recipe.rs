@@ -93,11 +93,15 @@ mod tests {
     }
 
     #[test]
-    fn the_recipe_of_the_shipped_network_can_be_read() {
-        let text = include_str!("../../../../../models/2048-strong.recipe.toml");
-        let recipe: Recipe = toml::from_str(text).unwrap();
-        assert!(recipe.phases.iter().all(|phase| phase.seconds > 0.0 && phase.plan.alpha > 0.0));
-        let stages = recipe.design.stage_count();
-        assert!(recipe.phases.iter().all(|phase| phase.plan.starts.len() <= stages));
+    fn the_recipes_of_the_shipped_network_can_be_read() {
+        let first = include_str!("../../../../../models/2048-strong.recipe.toml");
+        let second = include_str!("../../../../../models/2048-strong.second.recipe.toml");
+        for text in [first, second] {
+            let recipe: Recipe = toml::from_str(text).unwrap();
+            assert!(recipe.phases.iter().all(|phase| phase.seconds > 0.0 && phase.plan.alpha > 0.0));
+            let stages = recipe.design.stage_count();
+            let fits = |plan: &Plan| plan.starts.len() <= stages && plan.bridge.len() == stages + 1;
+            assert!(recipe.phases.iter().all(|phase| fits(&phase.plan)));
+        }
     }
 }
