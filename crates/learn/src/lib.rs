@@ -7,6 +7,8 @@
 //! This crate chooses no paths and knows no command line: callers pass files, settings and a place to report progress.
 
 mod container;
+#[cfg(feature = "cuda")]
+mod cuda;
 pub mod dqn;
 pub mod endgame;
 pub mod evolution;

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use cudarc::driver::{CudaSlice, CudaStream, DeviceRepr};
 use safetensors::Dtype;
 
-use super::device::{GpuTraining, refused};
+use super::device::GpuTraining;
 use super::recipe::Recipe;
 use super::run::{GpuRun, Reached, RunError};
 use crate::container::{self, Content, FileError, Tensor};
+use crate::cuda::refused;
 use crate::ntuple::Quantiser;
 
 const KIND: &str = "checkpoint of a run on a GPU";

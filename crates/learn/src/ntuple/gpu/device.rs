@@ -7,38 +7,13 @@ use afterstate_twenty48::Board;
 use cudarc::driver::{
     CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtr, DriverError, LaunchConfig, PushKernelArg,
 };
-use cudarc::nvrtc::{CompileError, CompileOptions, compile_ptx_with_opts};
 
 use super::dice::dice_state;
 use super::prelude::{POOL, source};
 use super::{Plan, Promotion};
+use crate::cuda::{GpuError, Rounding, compile, open, refused};
 use crate::ntuple::tournament::Tally;
-use crate::ntuple::{Design, Network, OutOfMemory, Quantiser, Sample};
-
-/// Why there is no training on a GPU.
-#[derive(Debug, thiserror::Error)]
-pub enum GpuError {
-    /// The driver's library cannot be loaded.
-    #[error("no CUDA on this machine: {0} cannot be loaded (an NVIDIA driver for CUDA 13 is needed)")]
-    NoCuda(&'static str),
-    /// The driver refuses.
-    #[error("the GPU refuses to {0}: {1}")]
-    Driver(&'static str, DriverError),
-    /// The network is too large for the device.
-    #[error("the network needs {needed} bytes on the GPU, but only {free} are free")]
-    Memory {
-        /// What is needed.
-        needed: usize,
-        /// What is there.
-        free: usize,
-    },
-    /// The kernels do not compile, which a driver or compiler of another version may cause.
-    #[error("the kernels do not compile: {0}")]
-    Compile(String),
-    /// No memory on the host.
-    #[error(transparent)]
-    Host(#[from] OutOfMemory),
-}
+use crate::ntuple::{Design, Network, Quantiser, Sample};
 
 /// What happened in a stage since the last look.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -140,23 +115,10 @@ impl Settings {
     }
 }
 
-pub(super) fn refused(what: &'static str) -> impl Fn(DriverError) -> GpuError {
-    move |error| GpuError::Driver(what, error)
-}
-
 impl Kernels {
     fn compile(context: &Arc<CudaContext>, design: &Design) -> Result<Self, GpuError> {
-        let (major, minor) = context.compute_capability().map_err(refused("say what it is"))?;
-        let options = CompileOptions {
-            // Rounded as on the processor, so that both learn the same weights.
-            fmad: Some(false),
-            options: vec![format!("--gpu-architecture=sm_{major}{minor}")],
-            ..CompileOptions::default()
-        };
-        let code = compile_ptx_with_opts(source(design), options).map_err(|error| match error {
-            CompileError::CompileError { log, .. } => GpuError::Compile(log.to_string_lossy().into_owned()),
-            other => GpuError::Compile(format!("{other:?}")),
-        })?;
+        // Rounded as on the processor, so that both learn the same weights.
+        let code = compile(context, &source(design), Rounding::Everywhere)?;
         let module = context.load_module(code).map_err(refused("load the kernels"))?;
         let load = |name| module.load_function(name).map_err(refused("find a kernel"));
         Ok(Self {
@@ -439,20 +401,6 @@ impl GpuTraining {
         }
         self.stream.synchronize().map_err(refused("take the weights"))
     }
-}
-
-/// The first GPU, if there is one.
-#[expect(unsafe_code, reason = "asks whether the libraries can be loaded, before a call that would panic without them")]
-fn open() -> Result<Arc<CudaContext>, GpuError> {
-    // SAFETY: loads a library and looks at the result; no symbol is called.
-    if !unsafe { cudarc::driver::sys::is_culib_present() } {
-        return Err(GpuError::NoCuda("libcuda"));
-    }
-    // SAFETY: as above.
-    if !unsafe { cudarc::nvrtc::sys::is_culib_present() } {
-        return Err(GpuError::NoCuda("libnvrtc"));
-    }
-    CudaContext::new(0).map_err(refused("be opened"))
 }
 
 #[cfg(test)]

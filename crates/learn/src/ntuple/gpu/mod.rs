@@ -20,7 +20,9 @@ mod reference;
 mod run;
 
 #[cfg(feature = "cuda")]
-pub use device::{GpuError, GpuTraining, StageEvents};
+pub use crate::cuda::GpuError;
+#[cfg(feature = "cuda")]
+pub use device::{GpuTraining, StageEvents};
 #[cfg(feature = "cuda")]
 pub use recipe::{Fix, GpuPhase, Recipe};
 #[cfg(feature = "cuda")]

@@ -5,9 +5,10 @@ use std::time::Instant;
 use afterstate_game::{Stop, derive_seed};
 use serde::{Deserialize, Serialize};
 
-use super::device::{GpuError, GpuTraining, StageEvents};
+use super::device::{GpuTraining, StageEvents};
 use super::recipe::{Fix, GpuPhase, Recipe};
 use crate::FileError;
+use crate::cuda::GpuError;
 use crate::ntuple::{CurvePoint, Network, Quantiser, Rounding, Sample};
 
 /// What is told of a training on the GPU about every other second.
