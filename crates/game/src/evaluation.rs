@@ -17,6 +17,12 @@ pub trait Evaluation<P: Position>: Send + Sync {
     /// can then collects its leaves and asks for their values by [`Self::positions`] and [`Self::afterstates`].
     const IN_BATCHES: bool = false;
 
+    /// How many boards are well judged together, where that is cheaper. A search hands in no more at a time, and looks for
+    /// that many only as far as its memory allows.
+    fn batch(&self) -> usize {
+        512
+    }
+
     /// Called by a search before each decision. An evaluation that depends on the game so far (whose decision it is, how
     /// many half-moves were played) takes it in here, once for the whole search, so that equal positions within a search
     /// have equal values.
@@ -82,6 +88,10 @@ pub trait Evaluation<P: Position>: Send + Sync {
 impl<P: Position, E: Evaluation<P>> Evaluation<P> for Arc<E> {
     const COUNTS_REWARDS: bool = E::COUNTS_REWARDS;
     const IN_BATCHES: bool = E::IN_BATCHES;
+
+    fn batch(&self) -> usize {
+        (**self).batch()
+    }
 
     #[inline]
     fn position(&self, position: &P) -> f32 {

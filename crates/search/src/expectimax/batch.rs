@@ -13,12 +13,15 @@ use super::tree::Search;
 /// small at any depth.
 const MAX_PLIES: u32 = 3;
 
-/// Leaves that are judged between two looks at the clock.
-const SLICE: usize = 512;
+/// The same for an evaluation that wants more leaves than this at a time: some ten thousand.
+const MANY: usize = 4096;
+const MAX_PLIES_OF_MANY: u32 = 4;
 
 /// The leaves of a part of the tree.
 pub(super) struct Batch<P: Position> {
     phase: Phase,
+    /// The largest part, in half-moves.
+    plies: u32,
     positions: Leaves<P>,
     afterstates: Leaves<P::Afterstate>,
     /// Nodes whose leaves are collected already.
@@ -66,15 +69,16 @@ impl<T: Clone> Leaves<T> {
 }
 
 impl<P: Position> Batch<P> {
-    /// Nothing collected yet; nothing ever, unless `wanted`.
-    pub(super) fn new(wanted: bool) -> Self {
+    /// Nothing collected yet; nothing ever, unless `wanted`. So many leaves are well judged together.
+    pub(super) fn new(wanted: bool, size: usize) -> Self {
         let phase = if wanted { Phase::Between } else { Phase::Never };
-        Self { phase, positions: Leaves::new(), afterstates: Leaves::new(), seen: HashSet::new() }
+        let plies = if size > MANY { MAX_PLIES_OF_MANY } else { MAX_PLIES };
+        Self { phase, plies, positions: Leaves::new(), afterstates: Leaves::new(), seen: HashSet::new() }
     }
 
     /// Whether the leaves below a chance node of this many plies are to be collected.
     pub(super) fn begins_at(&self, plies: u32) -> bool {
-        self.phase == Phase::Between && plies <= MAX_PLIES
+        self.phase == Phase::Between && plies <= self.plies
     }
 
     /// Whether values are missing because leaves are only being collected.
@@ -115,7 +119,9 @@ impl<P: Position, E: Evaluation<P>> Search<'_, P, E> {
     fn judge(&mut self) {
         let Self { evaluation, budget, batch, counts, .. } = self;
         let Batch { positions, afterstates, .. } = batch;
-        for slice in positions.leaves.chunks(SLICE) {
+        // As many as are judged between two looks at the clock.
+        let slice = evaluation.batch().max(1);
+        for slice in positions.leaves.chunks(slice) {
             // Looks at the clock, which no node did for a while.
             budget.spend_part(0);
             if budget.is_exhausted() {
@@ -124,7 +130,7 @@ impl<P: Position, E: Evaluation<P>> Search<'_, P, E> {
             evaluation.positions(slice, &mut positions.values);
             counts.evaluations += slice.len() as u64;
         }
-        for slice in afterstates.leaves.chunks(SLICE) {
+        for slice in afterstates.leaves.chunks(slice) {
             budget.spend_part(0);
             if budget.is_exhausted() {
                 return;

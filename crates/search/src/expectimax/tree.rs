@@ -70,7 +70,7 @@ impl<'a, P: Position, E: Evaluation<P>> Search<'a, P, E> {
             budget,
             seed,
             answers: Vec::new(),
-            batch: Batch::new(together && E::IN_BATCHES),
+            batch: Batch::new(together && E::IN_BATCHES, evaluation.batch()),
             counts: Counts::default(),
         }
     }

@@ -15,15 +15,26 @@ use crate::{decide, values_of};
 struct Asked {
     boards: AtomicU64,
     alone: AtomicU64,
+    times: AtomicU64,
 }
 
-/// The same judgement, in batches.
-#[derive(Clone, Debug, Default)]
-struct Batched(Arc<Asked>);
+/// The same judgement, in batches of this many.
+#[derive(Clone, Debug)]
+struct Batched(Arc<Asked>, usize);
+
+impl Batched {
+    fn of(size: usize) -> Self {
+        Self(Arc::default(), size)
+    }
+}
 
 impl Evaluation<State> for Batched {
     const COUNTS_REWARDS: bool = true;
     const IN_BATCHES: bool = true;
+
+    fn batch(&self) -> usize {
+        self.1
+    }
 
     fn position(&self, position: &State) -> f32 {
         self.0.alone.fetch_add(1, Ordering::Relaxed);
@@ -36,11 +47,15 @@ impl Evaluation<State> for Batched {
     }
 
     fn positions(&self, positions: &[State], values: &mut Vec<f32>) {
+        assert!(positions.len() <= self.1);
+        self.0.times.fetch_add(1, Ordering::Relaxed);
         self.0.boards.fetch_add(positions.len() as u64, Ordering::Relaxed);
         Corner.positions(positions, values);
     }
 
     fn afterstates(&self, afterstates: &[Slid], values: &mut Vec<f32>) {
+        assert!(afterstates.len() <= self.1);
+        self.0.times.fetch_add(1, Ordering::Relaxed);
         self.0.boards.fetch_add(afterstates.len() as u64, Ordering::Relaxed);
         Corner.afterstates(afterstates, values);
     }
@@ -64,7 +79,7 @@ fn batches_change_no_value_and_ask_for_every_board_once() {
     for settings in settings() {
         for root in boards::of_a_random_game(31, 40) {
             let one_by_one = decide(Settings { leaves: Leaves::OneByOne, ..settings.clone() }, Corner, &root);
-            let batched = Batched::default();
+            let batched = Batched::of(512);
             let decision = decide(settings.clone(), batched.clone(), &root);
             assert_eq!(values_of(&decision, &root), values_of(&one_by_one, &root), "{settings:?}");
             let (asked, alone) = (batched.0.boards.load(Ordering::Relaxed), batched.0.alone.load(Ordering::Relaxed));
@@ -82,13 +97,30 @@ fn batches_change_no_value_and_ask_for_every_board_once() {
 }
 
 #[test]
+fn larger_batches_change_no_value_and_are_fewer() {
+    for settings in settings() {
+        for root in boards::of_a_random_game(31, 40) {
+            let (few, many) = (Batched::of(512), Batched::of(65_536));
+            let [in_few, in_many] = [&few, &many].map(|batched| decide(settings.clone(), batched.clone(), &root));
+            assert_eq!(values_of(&in_many, &root), values_of(&in_few, &root), "{settings:?}");
+            let [few, many] = [&few, &many].map(|batched| batched.0.times.load(Ordering::Relaxed));
+            assert!(many <= few, "{many} batches instead of {few}, {settings:?}");
+            if matches!(settings.depth, Depth::Fixed(4)) && few > 40 {
+                // One for the afterstates and one for the dead positions below each of at most four moves.
+                assert!(many <= 8, "{many} batches instead of {few}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_node_limit_holds_with_batches() {
     let root = boards::of_a_random_game(31, 40)[1];
     for nodes in [1, 100, 3000] {
         let limits = Limits { nodes: Some(nodes), ..Limits::NONE };
         let settings = Settings { limits, depth: Depth::Fixed(20), ..Settings::default() };
         let one_by_one = decide(Settings { leaves: Leaves::OneByOne, ..settings.clone() }, Corner, &root);
-        let batched = decide(settings, Batched::default(), &root);
+        let batched = decide(settings, Batched::of(512), &root);
         assert_eq!((batched.depth, batched.best), (one_by_one.depth, one_by_one.best));
         assert!(batched.effort.nodes <= nodes);
         assert_eq!(batched.effort.nodes, one_by_one.effort.nodes);
