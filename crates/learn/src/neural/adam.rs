@@ -58,15 +58,21 @@ impl Adam {
         self.steps
     }
 
+    /// Begins a step: the rate and the factor of the denominators, corrected because the means start at zero; without that
+    /// the first steps would be too short.
+    pub(super) fn begin_step(&mut self, rate: f32) -> (f32, f32) {
+        let AdamSettings { beta1, beta2, .. } = self.settings;
+        self.steps += 1;
+        let steps = i32::try_from(self.steps).unwrap_or(i32::MAX);
+        let rate = f64::from(rate) / (1.0 - f64::from(beta1).powi(steps));
+        let correction = (1.0 - f64::from(beta2).powi(steps)).sqrt();
+        (rate as f32, (1.0 / correction) as f32)
+    }
+
     /// Moves the weights against the gradient.
     pub fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
         let AdamSettings { beta1, beta2, epsilon } = self.settings;
-        self.steps += 1;
-        let steps = i32::try_from(self.steps).unwrap_or(i32::MAX);
-        // The means start at zero; without the corrections the first steps would be too short.
-        let rate = f64::from(rate) / (1.0 - f64::from(beta1).powi(steps));
-        let correction = (1.0 - f64::from(beta2).powi(steps)).sqrt();
-        let (rate, correction) = (rate as f32, (1.0 / correction) as f32);
+        let (rate, correction) = self.begin_step(rate);
         let state = self.mean.iter_mut().zip(&mut self.square);
         for ((weight, &slope), (mean, square)) in weights.iter_mut().zip(gradient).zip(state) {
             *mean += (1.0 - beta1) * (slope - *mean);

@@ -55,7 +55,7 @@ impl Encoding {
     }
 
     /// Its name in a description.
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::OneHot => "one-hot",
             Self::Planes => "planes",

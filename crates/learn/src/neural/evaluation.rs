@@ -8,14 +8,22 @@ use afterstate_game::{Evaluation, Symmetric};
 use afterstate_twenty48::{Board, Slid, State};
 
 use super::file::{NetworkError, StoredNetwork};
+#[cfg(feature = "cuda")]
+use super::gpu::{GpuJudge, Service};
 use super::judge::Judge;
+use super::trainer::{Device, DeviceError};
 
 /// A network with one output that judges boards, whether a tile is about to appear or a slide is.
 ///
 /// It looks at a board in its canonical form, so that symmetric boards have the same value and are judged once.
+///
+/// On a GPU the boards of all threads that ask are judged together, and a value depends in its last digits on what it is judged
+/// with. A GPU that fails in the middle of its work is replaced by the processor.
 #[derive(Debug)]
 pub struct NeuralValue {
     judge: Judge,
+    #[cfg(feature = "cuda")]
+    gpu: Option<Service>,
     scale: f32,
 }
 
@@ -28,7 +36,23 @@ impl NeuralValue {
     /// The evaluation by the first output of this network.
     #[must_use]
     pub fn new(stored: &StoredNetwork) -> Self {
-        Self { judge: Judge::new(&stored.network), scale: stored.scale }
+        Self {
+            judge: Judge::new(&stored.network),
+            #[cfg(feature = "cuda")]
+            gpu: None,
+            scale: stored.scale,
+        }
+    }
+
+    /// The same on a device.
+    pub fn on(device: Device, stored: &StoredNetwork) -> Result<Self, DeviceError> {
+        device.check(stored.network.design())?;
+        #[cfg(feature = "cuda")]
+        if device == Device::Cuda {
+            let gpu = Some(GpuJudge::serve(&stored.network)?);
+            return Ok(Self { gpu, ..Self::new(stored) });
+        }
+        Ok(Self::new(stored))
     }
 
     /// Appends the values of boards.
@@ -40,16 +64,33 @@ impl NeuralValue {
 
     /// The values of boards as they lie.
     fn outputs(&self, boards: &[Board]) -> Vec<f32> {
+        let outputs = self.raw(boards);
+        outputs.into_iter().step_by(self.judge.outputs().max(1)).map(|output| self.scale * output).collect()
+    }
+
+    /// What the network says of boards, by the device that it works on.
+    fn raw(&self, boards: &[Board]) -> Vec<f32> {
+        #[cfg(feature = "cuda")]
+        if let Some(outputs) = self.gpu.as_ref().and_then(|gpu| gpu.ask(boards)) {
+            return outputs;
+        }
         let mut outputs = Vec::with_capacity(boards.len() * self.judge.outputs());
         self.judge.judge(boards, &mut outputs);
-        outputs.into_iter().step_by(self.judge.outputs().max(1)).map(|output| self.scale * output).collect()
+        outputs
+    }
+
+    /// How many boards are best judged together.
+    fn batch(&self) -> usize {
+        #[cfg(feature = "cuda")]
+        if self.gpu.is_some() {
+            return GpuJudge::JOINED;
+        }
+        Judge::BATCH
     }
 
     /// The value of one board.
     fn value(&self, board: Board) -> f32 {
-        let mut outputs = Vec::with_capacity(1);
-        self.judge.judge(&[board.canonical()], &mut outputs);
-        self.scale * outputs[0]
+        self.scale * self.raw(&[board.canonical()])[0]
     }
 }
 
@@ -118,6 +159,10 @@ impl<const POINTS: bool> Asked<POINTS> {
 impl<const POINTS: bool> Evaluation<State> for Asked<POINTS> {
     const COUNTS_REWARDS: bool = POINTS;
     const IN_BATCHES: bool = true;
+
+    fn batch(&self) -> usize {
+        self.network.batch()
+    }
 
     fn position(&self, position: &State) -> f32 {
         self.value(position.0)

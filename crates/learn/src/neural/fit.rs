@@ -72,6 +72,15 @@ pub struct Examples {
     pub targets: Vec<f32>,
 }
 
+impl Examples {
+    /// One of all symmetric copies, those of one board after the other.
+    pub(super) fn copy(&self, copies: Copies, index: usize) -> (Board, f32) {
+        let symmetries = copies.symmetries();
+        let (index, symmetry) = (index / symmetries.len(), symmetries[index % symmetries.len()]);
+        (self.boards[index].transformed(Symmetry(symmetry)), self.targets[index])
+    }
+}
+
 /// The symmetric copies of every board that are learned from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -86,7 +95,7 @@ pub enum Copies {
 }
 
 impl Copies {
-    fn symmetries(self) -> &'static [u8] {
+    pub(super) fn symmetries(self) -> &'static [u8] {
         match self {
             Self::None => &[0],
             // A quarter turn is a transposition and a mirror; a half turn is both mirrors.
@@ -171,36 +180,23 @@ impl Fit {
         seed: u64,
         threads: usize,
     ) -> Result<EpochLosses, Diverged> {
-        let symmetries = copies.symmetries();
-        let mut order: Vec<u32> = (0..(training.boards.len() * symmetries.len()) as u32).collect();
+        self.run_epoch_by(&mut OnProcessor { training, validation, copies, threads }, settings, seed)
+    }
+
+    /// The same, wherever the batches are worked on.
+    pub(super) fn run_epoch_by<W: Work>(
+        &mut self,
+        work: &mut W,
+        settings: &FitSettings,
+        seed: u64,
+    ) -> Result<EpochLosses, W::Error> {
+        let mut order: Vec<u32> = (0..work.examples() as u32).collect();
         Dice::seeded(derive_seed(seed, &[u64::from(self.epoch)])).shuffle(&mut order);
-        let mut parts: Vec<Part> = (0..settings.batch.div_ceil(PART)).map(|_| Part::default()).collect();
-        let mut gradient = vec![0.0; self.network.weights().len()];
-        let mut squares = 0.0;
-        for batch in order.chunks(settings.batch) {
-            let example = |&index: &u32| {
-                let (index, symmetry) = (index as usize / symmetries.len(), index as usize % symmetries.len());
-                (training.boards[index].transformed(Symmetry(symmetries[symmetry])), training.targets[index])
-            };
-            let (boards, targets): (Vec<Board>, Vec<f32>) = batch.iter().map(example).unzip();
-            let sum = self.slopes(&boards, &targets, &mut parts, &mut gradient, threads);
-            let loss = (sum / batch.len() as f64).sqrt();
-            if !loss.is_finite() {
-                return Err(Diverged);
-            }
-            // The parts hold the slopes of half the summed squares; those of the root of their mean follow by this factor.
-            let factor = (1.0 / (batch.len() as f64 * loss.max(1e-12))) as f32;
-            gradient.iter_mut().for_each(|slope| *slope *= factor);
-            self.adam.step(self.network.weights_mut(), &gradient, settings.rate(self.epoch));
-            squares += sum;
-        }
+        let rate = settings.rate(self.epoch);
+        let squares = work.go_through(&mut self.network, &mut self.adam, &order, settings.batch, rate)?;
         let losses = EpochLosses {
             training: (squares / order.len().max(1) as f64).sqrt(),
-            validation: if validation.boards.is_empty() {
-                None
-            } else {
-                Some(loss(&self.network, validation, threads)?)
-            },
+            validation: work.validate(&self.network)?,
         };
         self.note(losses);
         Ok(losses)
@@ -216,33 +212,106 @@ impl Fit {
             self.stale = 0;
         }
     }
+}
 
-    /// Replaces the gradient by the slopes of half the summed squares of a batch, and returns those squares.
-    fn slopes(
-        &self,
-        boards: &[Board],
-        targets: &[f32],
-        parts: &mut [Part],
-        gradient: &mut [f32],
-        threads: usize,
-    ) -> f64 {
-        let used = boards.len().div_ceil(PART);
-        let network = &self.network;
-        let mut work: Vec<_> = parts.iter_mut().zip(boards.chunks(PART).zip(targets.chunks(PART))).collect();
-        let share = used.div_ceil(threads.max(1)).max(1);
-        std::thread::scope(|scope| {
-            for work in work.chunks_mut(share) {
-                scope.spawn(move || {
-                    work.iter_mut().for_each(|(part, (boards, targets))| part.run(network, boards, targets));
-                });
-            }
-        });
-        gradient.fill(0.0);
-        for part in &parts[..used] {
-            gradient.iter_mut().zip(&part.gradient).for_each(|(sum, slope)| *sum += slope);
-        }
-        parts[..used].iter().map(|part| part.squares).sum()
+/// What differs by the device that a network is fitted on.
+pub(super) trait Work {
+    /// What can go wrong.
+    type Error: From<Diverged>;
+
+    /// The examples to go through, symmetric copies included.
+    fn examples(&self) -> usize;
+
+    /// Goes through the examples in this order, with a step after every batch; the sum of all squared errors, each as it was
+    /// when its batch came.
+    fn go_through(
+        &mut self,
+        network: &mut Network,
+        adam: &mut Adam,
+        order: &[u32],
+        batch: usize,
+        rate: f32,
+    ) -> Result<f64, Self::Error>;
+
+    /// The loss over the validation examples; `None` without any.
+    fn validate(&mut self, network: &Network) -> Result<Option<f64>, Self::Error>;
+}
+
+/// Examples that are worked on by the processor.
+pub(super) struct OnProcessor<'a> {
+    pub(super) training: &'a Examples,
+    pub(super) validation: &'a Examples,
+    pub(super) copies: Copies,
+    pub(super) threads: usize,
+}
+
+impl Work for OnProcessor<'_> {
+    type Error = Diverged;
+
+    fn examples(&self) -> usize {
+        self.training.boards.len() * self.copies.symmetries().len()
     }
+
+    fn go_through(
+        &mut self,
+        network: &mut Network,
+        adam: &mut Adam,
+        order: &[u32],
+        batch: usize,
+        rate: f32,
+    ) -> Result<f64, Diverged> {
+        let mut parts: Vec<Part> = (0..batch.div_ceil(PART)).map(|_| Part::default()).collect();
+        let mut gradient = vec![0.0; network.weights().len()];
+        let mut squares = 0.0;
+        for batch in order.chunks(batch) {
+            let example = |&index: &u32| self.training.copy(self.copies, index as usize);
+            let (boards, targets): (Vec<Board>, Vec<f32>) = batch.iter().map(example).unzip();
+            let sum = slopes(network, &boards, &targets, &mut parts, &mut gradient, self.threads);
+            let loss = (sum / batch.len() as f64).sqrt();
+            if !loss.is_finite() {
+                return Err(Diverged);
+            }
+            // The parts hold the slopes of half the summed squares; those of the root of their mean follow by this factor.
+            let factor = (1.0 / (batch.len() as f64 * loss.max(1e-12))) as f32;
+            gradient.iter_mut().for_each(|slope| *slope *= factor);
+            adam.step(network.weights_mut(), &gradient, rate);
+            squares += sum;
+        }
+        Ok(squares)
+    }
+
+    fn validate(&mut self, network: &Network) -> Result<Option<f64>, Diverged> {
+        if self.validation.boards.is_empty() {
+            return Ok(None);
+        }
+        loss(network, self.validation, self.threads).map(Some)
+    }
+}
+
+/// Replaces the gradient by the slopes of half the summed squares of a batch, and returns those squares.
+fn slopes(
+    network: &Network,
+    boards: &[Board],
+    targets: &[f32],
+    parts: &mut [Part],
+    gradient: &mut [f32],
+    threads: usize,
+) -> f64 {
+    let used = boards.len().div_ceil(PART);
+    let mut work: Vec<_> = parts.iter_mut().zip(boards.chunks(PART).zip(targets.chunks(PART))).collect();
+    let share = used.div_ceil(threads.max(1)).max(1);
+    std::thread::scope(|scope| {
+        for work in work.chunks_mut(share) {
+            scope.spawn(move || {
+                work.iter_mut().for_each(|(part, (boards, targets))| part.run(network, boards, targets));
+            });
+        }
+    });
+    gradient.fill(0.0);
+    for part in &parts[..used] {
+        gradient.iter_mut().zip(&part.gradient).for_each(|(sum, slope)| *sum += slope);
+    }
+    parts[..used].iter().map(|part| part.squares).sum()
 }
 
 impl Part {

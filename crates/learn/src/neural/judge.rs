@@ -55,6 +55,9 @@ struct Scratch {
 }
 
 impl Judge {
+    /// Boards that are well judged together: several chunks, and no longer than a few hundredths of a second.
+    pub(super) const BATCH: usize = 512;
+
     /// Makes a network ready.
     #[must_use]
     pub fn new(network: &Network) -> Self {

@@ -13,6 +13,8 @@ mod evaluation;
 mod features;
 mod file;
 mod fit;
+#[cfg(any(test, feature = "cuda"))]
+pub mod gpu;
 mod judge;
 mod kernel;
 mod loss;
@@ -20,6 +22,7 @@ mod network;
 mod pass;
 mod plan;
 mod product;
+mod trainer;
 mod transform;
 pub mod value;
 
@@ -32,3 +35,4 @@ pub use judge::Judge;
 pub use loss::{Diverged, rmse};
 pub use network::Network;
 pub use pass::Pass;
+pub use trainer::{Device, DeviceError, FitError, Trainer};
