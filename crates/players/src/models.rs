@@ -5,10 +5,10 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use afterstate_learn::endgame::{Table, Tables};
-use afterstate_learn::neural::{NeuralPolicy, NeuralValue};
+use afterstate_learn::neural::{Device, NeuralPolicy, NeuralValue, StoredNetwork};
 use afterstate_learn::ntuple::{Compact, Model};
 
 use crate::{Arguments, SpecError, memory};
@@ -29,14 +29,30 @@ static NETWORKS: Loaded<Compact> = Loaded(Mutex::new(None));
 static NEURAL: Loaded<NeuralValue> = Loaded(Mutex::new(None));
 static POLICIES: Loaded<NeuralPolicy> = Loaded(Mutex::new(None));
 
+/// Neural networks on the GPU, by the path of their file. The GPU's memory is scarce: with its last player a network leaves it.
+static ON_GPU: Mutex<Vec<(PathBuf, Weak<NeuralValue>)>> = Mutex::new(Vec::new());
+
 /// The n-tuple network that the key `model` names.
 pub(crate) fn network(arguments: &Arguments) -> Result<Arc<Compact>, SpecError> {
     NETWORKS.get(arguments, "model", |path| Model::load(path).map(|model| model.network))
 }
 
-/// The neural network that the key `model` names.
+/// The neural network that the key `model` names, on the device that the key `device` names.
 pub(crate) fn neural(arguments: &Arguments) -> Result<Arc<NeuralValue>, SpecError> {
-    NEURAL.get(arguments, "safetensors", NeuralValue::load)
+    if arguments.choice("device")? == "cpu" {
+        return NEURAL.get(arguments, "safetensors", NeuralValue::load);
+    }
+    let path = path(arguments, "safetensors")?;
+    let mut loaded = ON_GPU.lock().unwrap_or_else(PoisonError::into_inner);
+    loaded.retain(|(_, network)| network.strong_count() > 0);
+    if let Some(network) = loaded.iter().find(|(from, _)| *from == path).and_then(|(_, network)| network.upgrade()) {
+        return Ok(network);
+    }
+    let stored = StoredNetwork::load_with_outputs(&path, 1).map_err(|error| arguments.unsuitable(error.to_string()))?;
+    let network = NeuralValue::on(Device::Cuda, &stored).map_err(|error| arguments.unsuitable(error.to_string()))?;
+    let network = Arc::new(network);
+    loaded.push((path, Arc::downgrade(&network)));
+    Ok(network)
 }
 
 /// The policy network that the key `model` names.
@@ -52,12 +68,7 @@ impl<T> Loaded<T> {
         extension: &str,
         load: impl FnOnce(&Path) -> Result<T, X>,
     ) -> Result<Arc<T>, SpecError> {
-        let name = arguments.spec("model")?.name;
-        let path = find(&name, extension).ok_or_else(|| {
-            let places: Vec<String> = folders().iter().map(|folder| folder.display().to_string()).collect();
-            let file = format!("{name}.{extension}");
-            arguments.unsuitable(format!("there is no model `{name}`; looked for {file} in {}", places.join(", ")))
-        })?;
+        let path = path(arguments, extension)?;
         // Holding the lock while loading keeps two threads from loading the same gigabyte twice.
         let mut loaded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let loaded = loaded.get_or_insert_default();
@@ -68,6 +79,16 @@ impl<T> Loaded<T> {
         loaded.insert(path, Arc::clone(&model));
         Ok(model)
     }
+}
+
+/// The file of the model that the key `model` names.
+fn path(arguments: &Arguments, extension: &str) -> Result<PathBuf, SpecError> {
+    let name = arguments.spec("model")?.name;
+    find(&name, extension).ok_or_else(|| {
+        let places: Vec<String> = folders().iter().map(|folder| folder.display().to_string()).collect();
+        let file = format!("{name}.{extension}");
+        arguments.unsuitable(format!("there is no model `{name}`; looked for {file} in {}", places.join(", ")))
+    })
 }
 
 /// Whether the n-tuple network that players use when none is named is where they look for it.

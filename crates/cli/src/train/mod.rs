@@ -31,7 +31,7 @@ pub(crate) enum Train {
     Weights(config::ConfigArgs),
     /// A neural network for 2048 that learns the values of a search, plays with them, and learns again
     #[command(after_help = value::EXAMPLES)]
-    Value(config::ConfigArgs),
+    Value(value::ValueArgs),
 }
 
 /// Trains, shows how it goes and writes what was learned.

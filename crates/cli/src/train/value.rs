@@ -4,7 +4,9 @@
 use std::io::Write;
 
 use afterstate_learn::neural::value::{Event, Scores, ValueError, ValueSettings, ValueTraining};
+use afterstate_learn::neural::{Device, DeviceError};
 use afterstate_twenty48::State;
+use clap::{Args, ValueEnum};
 
 use super::config::ConfigArgs;
 use crate::failure::Failure;
@@ -14,21 +16,47 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   afterstate train value --config trainings/dietenberger/value/quick.toml --out quick
   afterstate train value --config trainings/dietenberger/value/cnn.toml --out cnn   (the thesis; days on two cores)
+  afterstate train value --config trainings/dietenberger/value/cnn.toml --out cnn --device cuda
 
 The folder holds everything: settings, games, networks, a checkpoint, and the curves as CSV. The same command goes on where
-the last one ended; more iterations may be asked for.
+the last one ended, on whichever device; more iterations may be asked for.
 
 The network plays at once: afterstate play 2048 --agent 'dietenberger/exp4(eval=neural(model=quick/network-1.safetensors))'";
 
+#[derive(Debug, Args)]
+pub(crate) struct ValueArgs {
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// Where the network learns and is asked
+    #[arg(long, value_enum, default_value_t = DeviceArg::Cpu)]
+    device: DeviceArg,
+}
+
+/// Where the network learns and is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum DeviceArg {
+    /// On the processor, a game for each thread
+    Cpu,
+    /// On an NVIDIA GPU, with hundreds of games at once; the teacher plays on the processor
+    Cuda,
+}
+
 /// Trains until all iterations are done, or Ctrl-C.
-pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure> {
+pub(super) fn run(out: &mut impl Write, ValueArgs { config: args, device }: &ValueArgs) -> Result<(), Failure> {
     let settings: ValueSettings = args.settings()?;
     settings.check().map_err(|error| Failure::input(format!("{}: {error}", args.config.display())))?;
+    let device = match device {
+        DeviceArg::Cpu => Device::Cpu,
+        DeviceArg::Cuda => Device::Cuda,
+    };
+    // Before anything is written.
+    device.check(&settings.network).map_err(|error| failure(error.into()))?;
     let name = args.config.file_stem().unwrap_or_default().to_string_lossy();
     let folder = args.folder(&name)?;
     let make = |spec: &str| afterstate_players::build::<State>(spec).map_err(|error| error.to_string());
     let command = std::env::args().collect::<Vec<_>>().join(" ");
     let training = ValueTraining::open(settings, &folder, args.threads(), &command, &make).map_err(failure)?;
+    let training = training.on(device);
 
     let stop = interrupt::stop_on_ctrl_c()?;
     let bar = progress::line();
@@ -100,6 +128,8 @@ fn failure(error: ValueError) -> Failure {
     use afterstate_learn::neural::NetworkError;
     match error {
         ValueError::Interrupted => Failure::Interrupted,
+        ValueError::Device(DeviceError::NotBuilt | DeviceError::Encoding(_)) => Failure::input(error),
+        ValueError::Device(_) => Failure::World(error.to_string()),
         ValueError::Io { .. } | ValueError::Network(NetworkError::Io { .. }) | ValueError::Diverged { .. } => {
             Failure::World(error.to_string())
         }

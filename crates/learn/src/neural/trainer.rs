@@ -20,6 +20,7 @@ pub enum Device {
 
 /// Why a network cannot work on a device.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum DeviceError {
     /// The program knows no GPU.
     #[error("this program was built without CUDA; build it with `cargo build --release --features cuda`")]

@@ -203,6 +203,12 @@ pub(super) const EVALUATIONS: &[EvaluationKind] = &[
                 values: Values::Choice(&["canonical", "mean"]),
                 help: "a board in one of its eight orientations, or the mean over all",
             },
+            Key {
+                name: "device",
+                default: "cpu",
+                values: Values::Choice(&["cpu", "cuda"]),
+                help: "cuda: on an NVIDIA GPU, together for all games; in the last digits values depend on what else is judged",
+            },
         ],
     },
     EvaluationKind { name: "empty", summary: "the number of empty cells", keys: &[] },

@@ -14,7 +14,7 @@ use super::report::{Epoch, Scores, Stage};
 use super::settings::{NETWORK, ValueSettings};
 use crate::neural::file::write_whole;
 use crate::neural::fit::{Examples, Fit, FitSettings};
-use crate::neural::{Diverged, Network, NetworkError, Origin, StoredNetwork};
+use crate::neural::{Device, DeviceError, FitError, Network, NetworkError, Origin, StoredNetwork, Trainer};
 
 /// Makes a player from a spec; this room knows no specs.
 pub type MakePlayer<'a> = dyn Fn(&str) -> Result<Box<dyn Player<State>>, String> + Sync + 'a;
@@ -24,9 +24,13 @@ pub struct ValueTraining<'a> {
     settings: ValueSettings,
     folder: PathBuf,
     threads: usize,
+    device: Device,
     command: String,
     make: &'a MakePlayer<'a>,
 }
+
+/// Games that are played at once on a GPU, one thread each: they mostly wait for it, and it judges what all of them hand in.
+const GAMES_ON_GPU: usize = 512;
 
 /// What a watcher is told.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,6 +104,9 @@ pub enum ValueError {
         /// The last good checkpoint.
         kept: PathBuf,
     },
+    /// The device does not do what it was asked for.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     /// Somebody raised the flag.
     #[error("interrupted")]
     Interrupted,
@@ -114,9 +121,10 @@ impl<'a> ValueTraining<'a> {
         command: &str,
         make: &'a MakePlayer<'a>,
     ) -> Result<Self, ValueError> {
-        let training =
-            Self { settings, folder: folder.to_owned(), threads: threads.max(1), command: command.to_owned(), make };
-        std::fs::create_dir_all(folder).map_err(|source| ValueError::Io { path: folder.to_owned(), source })?;
+        let (folder, threads, device) = (folder.to_owned(), threads.max(1), Device::Cpu);
+        let training = Self { settings, folder, threads, device, command: command.to_owned(), make };
+        let folder = &training.folder;
+        std::fs::create_dir_all(folder).map_err(|source| ValueError::Io { path: folder.clone(), source })?;
         training.check_settings()?;
         // A wrong spec is found before the first game, not after hours.
         training.player(&training.settings.teacher)?;
@@ -124,6 +132,13 @@ impl<'a> ValueTraining<'a> {
             training.player(&training.settings.check)?;
         }
         Ok(training)
+    }
+
+    /// The same training on a device: there the network is fitted, and there its player asks it (by `device=cuda` behind the
+    /// network's file in its spec). The teacher stays where it is.
+    #[must_use]
+    pub fn on(self, device: Device) -> Self {
+        Self { device, ..self }
     }
 
     /// The folder must be new or hold these settings, except that more iterations may be asked for.
@@ -176,10 +191,17 @@ impl<'a> ValueTraining<'a> {
     }
 
     fn spec(&self, iteration: u32) -> String {
-        match iteration {
-            0 => self.settings.teacher.clone(),
-            _ => self.settings.player.replace(NETWORK, &self.network_file(iteration).display().to_string()),
+        let network = self.network_file(iteration).display().to_string();
+        match (iteration, self.device) {
+            (0, _) => self.settings.teacher.clone(),
+            (_, Device::Cpu) => self.settings.player.replace(NETWORK, &network),
+            (_, Device::Cuda) => self.settings.player.replace(NETWORK, &format!("{network}, device=cuda")),
         }
+    }
+
+    /// How many games of an iteration are played at once.
+    fn at_once(&self, iteration: u32) -> usize {
+        if iteration > 0 && self.device == Device::Cuda { GAMES_ON_GPU } else { self.threads }
     }
 
     /// The games of an iteration, in the order of their numbers; those that are missing are played.
@@ -189,7 +211,7 @@ impl<'a> ValueTraining<'a> {
         let (mut file, mut games) = GameFile::open(&path).map_err(io)?;
         let of = self.settings.games_of(iteration);
         let missing: Vec<u32> = (0..of).filter(|number| games.iter().all(|game| game.number != *number)).collect();
-        let players: Vec<_> = (0..self.threads.min(missing.len()))
+        let players: Vec<_> = (0..self.at_once(iteration).min(missing.len()))
             .map(|_| self.player(&self.spec(iteration)))
             .collect::<Result<_, _>>()?;
         let raise = if iteration == 0 { self.settings.high_tiles } else { 0.0 };
@@ -290,6 +312,9 @@ impl<'a> ValueTraining<'a> {
         let mut fit = Fit::load(&kept, network.design(), &label)?.unwrap_or_else(|| Fit::new(network));
         let mut rows = self.earlier_epochs((iteration, stage, fit.epoch()));
         let seed = derive_seed(self.settings.seed, &[ORDER, u64::from(iteration), stage as u64]);
+        let (design, copies) = (fit.network.design().clone(), self.settings.copies);
+        let examples = [training, validation];
+        let mut trainer = Trainer::new(self.device, (&design, settings.batch), examples, copies, self.threads)?;
         if fit.epoch() == 0 {
             fit.save(&kept, &label)?;
         }
@@ -298,9 +323,10 @@ impl<'a> ValueTraining<'a> {
                 return Err(ValueError::Interrupted);
             }
             let (epoch, rate) = (fit.epoch() + 1, settings.rate(fit.epoch()));
-            let losses = fit
-                .run_epoch(settings, training, validation, self.settings.copies, seed, self.threads)
-                .map_err(|Diverged| ValueError::Diverged { stage, iteration, epoch, kept: kept.clone() })?;
+            let losses = trainer.run_epoch(&mut fit, settings, seed).map_err(|error| match error {
+                FitError::Diverged(_) => ValueError::Diverged { stage, iteration, epoch, kept: kept.clone() },
+                FitError::Device(error) => error.into(),
+            })?;
             let (training, validation) = (losses.training, losses.validation);
             rows.push(Epoch { iteration, stage, epoch, rate, training, validation });
             fit.save(&kept, &label)?;
