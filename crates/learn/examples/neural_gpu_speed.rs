@@ -42,7 +42,10 @@ fn measure(name: &str) -> Result<(), Box<dyn std::error::Error>> {
             println!("{name}, {products:?} products: {per_second:.0} evaluations/s in batches of {batch}");
         }
     }
-    println!("{name}: {:.0} evaluations/s, {GAMES} threads handing in {HANDED_IN} at a time", served(&network, &boards)?);
+    println!(
+        "{name}: {:.0} evaluations/s, {GAMES} threads handing in {HANDED_IN} at a time",
+        served(&network, &boards)?
+    );
 
     let targets = boards.iter().map(|board| board.count_empty() as f32).collect();
     let (examples, none) = (Examples { boards, targets }, Examples::default());
@@ -51,8 +54,7 @@ fn measure(name: &str) -> Result<(), Box<dyn std::error::Error>> {
             let settings = FitSettings { batch, ..FitSettings::default() };
             let mut gpu = GpuFit::new(&design, batch, &examples, &none, Copies::Rotations, products)?;
             let mut fit = Fit::new(network.clone());
-            let per_second =
-                rate(|| gpu.run_epoch(&mut fit, &settings, 1).map(|_| 4 * examples.boards.len()))?;
+            let per_second = rate(|| gpu.run_epoch(&mut fit, &settings, 1).map(|_| 4 * examples.boards.len()))?;
             println!("{name}, {products:?} products: {per_second:.0} training samples/s in batches of {batch}");
         }
     }

@@ -94,6 +94,7 @@ struct Kernels {
     encode: CudaFunction,
     gather: CudaFunction,
     collect: CudaFunction,
+    spread: CudaFunction,
     finish: CudaFunction,
     errors: CudaFunction,
     slopes: CudaFunction,
@@ -223,6 +224,27 @@ impl Gpu {
         unsafe { launch.launch(by_rows(count, window.channels)) }.map(drop).map_err(refused("collect slopes"))
     }
 
+    /// Sums the products of cells and parts of a convolution where they belong, adds biases and applies the activation.
+    #[expect(unsafe_code, reason = "a kernel is launched")]
+    #[expect(clippy::too_many_arguments, reason = "three places, and how the numbers lie there")]
+    pub(super) fn spread(
+        &self,
+        products: Address,
+        window: plan::Window,
+        biases: Address,
+        activation: Activation,
+        boards: usize,
+        width: usize,
+        to: Address,
+    ) -> Result<(), GpuError> {
+        let count = boards * window.side_after().pow(2);
+        let (passed, activation, rows, columns) = (Window::from(window), code(activation), count as u32, width as u32);
+        let mut launch = self.stream.launch_builder(&self.kernels.spread);
+        launch.arg(&products).arg(&passed).arg(&biases).arg(&activation).arg(&rows).arg(&columns).arg(&to);
+        // SAFETY: see the module; four products for each cell, a row for each place.
+        unsafe { launch.launch(by_rows(count, width)) }.map(drop).map_err(refused("spread products"))
+    }
+
     /// Adds biases and applies the activation.
     #[expect(unsafe_code, reason = "a kernel is launched")]
     pub(super) fn finish(
@@ -313,6 +335,7 @@ impl Kernels {
             encode: load("encode")?,
             gather: load("gather")?,
             collect: load("collect")?,
+            spread: load("spread")?,
             finish: load("finish")?,
             errors: load("errors")?,
             slopes: load("slopes")?,

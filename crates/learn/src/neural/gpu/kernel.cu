@@ -80,6 +80,29 @@ extern "C" __global__ void collect(const float* columns, Window window, u32 rows
     }
 }
 
+// A convolution whose cells were multiplied by all four parts of its kernel, a row of four products for each cell: every place
+// of every board, a row each, sums the products that belong there. Then biases and activation.
+extern "C" __global__ void spread(
+    const float* products, Window window, const float* biases, u32 activation, u32 rows, u32 width, float* to
+) {
+    u32 row = ROW;
+    if (row >= rows) return;
+    u32 places = window.after * window.after;
+    u32 board = row / places, place = row % places;
+    for (u32 column = threadIdx.x; column < width; column += blockDim.x) {
+        float sum = biases[column];
+        for (u32 part = 0; part < 4; part++) {
+            u32 y = place / window.after + part / 2 - window.padding;
+            u32 x = place % window.after + part % 2 - window.padding;
+            if (y < window.side && x < window.side) {
+                u64 cell = ((u64)board * window.side + y) * window.side + x;
+                sum += products[(cell * 4 + part) * width + column];
+            }
+        }
+        to[(u64)row * width + column] = activated(activation, sum);
+    }
+}
+
 // Biases and activation.
 extern "C" __global__ void finish(float* sums, const float* biases, u32 activation, u32 rows, u32 width) {
     u32 row = ROW;

@@ -1,6 +1,6 @@
 //! Where the numbers of a batch lie on the device: one piece of memory, divided up beforehand.
 
-use crate::neural::plan::{CONTENTS, Kind, Plan, Stage};
+use crate::neural::plan::{CONTENTS, Kind, Plan, Stage, Window};
 
 /// The most strips of rows whose sums are summed in turn.
 pub(super) const STRIPS: usize = 64;
@@ -31,7 +31,7 @@ pub(super) struct Layout {
 /// The numbers of one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Places {
-    /// What a convolution covers, and later the slopes of that; unused in dense layers.
+    /// What a convolution covers, and later the slopes of that; its products where they are spread; unused in dense layers.
     pub(super) columns: usize,
     pub(super) outputs: usize,
 }
@@ -52,13 +52,13 @@ impl Layout {
         let layers = match keep {
             Keep::All => {
                 let places = |stage: &Stage| Places {
-                    columns: take(boards * columns(stage)),
+                    columns: take(boards * covered(stage)),
                     outputs: take(boards * stage.numbers()),
                 };
                 stages.iter().map(places).collect()
             }
             Keep::Outputs => {
-                let (columns, both) = (take(largest(columns)), [(); 2].map(|()| take(largest(Stage::numbers))));
+                let (columns, both) = (take(largest(judged)), [(); 2].map(|()| take(largest(Stage::numbers))));
                 (0..stages.len()).map(|index| Places { columns, outputs: both[index % 2] }).collect()
             }
         };
@@ -73,11 +73,32 @@ impl Layout {
 }
 
 /// The numbers that a convolution covers on one board.
-fn columns(stage: &Stage) -> usize {
+fn covered(stage: &Stage) -> usize {
     match stage.kind {
         Kind::Convolution(_) => stage.places * stage.inputs,
         Kind::Dense => 0,
     }
+}
+
+/// The same where nothing is kept: products to be spread, or what is covered.
+fn judged(stage: &Stage) -> usize {
+    spreads(stage).map_or_else(|| covered(stage), |window| window.side.pow(2) * 4 * stage.outputs)
+}
+
+/// The window of a convolution whose cells are multiplied by all parts of its kernel where nothing is kept: a padded one, whose
+/// padding is then neither written nor multiplied.
+pub(super) fn spreads(stage: &Stage) -> Option<Window> {
+    match stage.kind {
+        Kind::Convolution(window) if window.covers_every_cell() => Some(window),
+        _ => None,
+    }
+}
+
+/// The matrix of such a convolution with its four parts side by side: a row for every channel.
+pub(super) fn side_by_side(stage: &Stage, matrix: &[f32]) -> Vec<f32> {
+    let channels = stage.inputs / 4;
+    let part = |channel, part| &matrix[(part * channels + channel) * stage.outputs..][..stage.outputs];
+    (0..channels).flat_map(|channel| (0..4).flat_map(move |number| part(channel, number))).copied().collect()
 }
 
 /// Rows divided into strips: the rows of a strip, and how many strips there are.
@@ -99,7 +120,7 @@ mod tests {
                 let layout = Layout::new(&plan, boards, Keep::All);
                 let mut pieces = vec![(layout.input, boards * 256)];
                 for (stage, places) in plan.stages.iter().zip(&layout.layers) {
-                    pieces.push((places.columns, boards * columns(stage)));
+                    pieces.push((places.columns, boards * covered(stage)));
                     pieces.push((places.outputs, boards * stage.numbers()));
                 }
                 let most = boards * plan.stages.iter().map(Stage::numbers).max().unwrap();
@@ -112,6 +133,18 @@ mod tests {
                 assert!(judging.layers.windows(2).all(|pair| pair[0].outputs != pair[1].outputs));
                 assert!(judging.floats < layout.floats);
             }
+        }
+    }
+
+    #[test]
+    fn parts_side_by_side_keep_their_channels_and_outputs() {
+        let plan = Design::built_in("cnn-small").unwrap().plan();
+        let stage = &plan.stages[1];
+        assert!(spreads(stage).is_some() && spreads(&plan.stages[0]).is_none());
+        let matrix: Vec<f32> = (0..stage.inputs * stage.outputs).map(|index| index as f32).collect();
+        let beside = side_by_side(stage, &matrix);
+        for (part, channel, output) in [(0, 0, 0), (0, 31, 5), (3, 1, 31), (2, 17, 8)] {
+            assert_eq!(beside[(channel * 4 + part) * 32 + output], matrix[(part * 32 + channel) * 32 + output]);
         }
     }
 

@@ -3,7 +3,7 @@
 use cudarc::driver::{CudaSlice, DevicePtr};
 
 use super::device::{Address, Gpu, Matrix, Products, at};
-use super::layout::{Keep, Layout, Places};
+use super::layout::{Keep, Layout, Places, side_by_side, spreads};
 use crate::cuda::{GpuError, refused};
 use crate::neural::design::Design;
 use crate::neural::plan::{Kind, Plan, Stage};
@@ -13,6 +13,7 @@ pub(super) struct GpuPass {
     pub(super) gpu: Gpu,
     pub(super) plan: Plan,
     pub(super) layout: Layout,
+    keep: Keep,
     /// The most boards of a batch.
     pub(super) room: usize,
     pub(super) weights: CudaSlice<f32>,
@@ -34,12 +35,23 @@ impl GpuPass {
         let zeros = |count| gpu.stream.alloc_zeros(count).map_err(refused("give memory"));
         let (weights, numbers) = (zeros(plan.weights)?, zeros(layout.floats)?);
         let gradient = if keep == Keep::All { Some(zeros(plan.weights)?) } else { None };
-        Ok(Self { gpu, plan, layout, room, weights, gradient, numbers })
+        Ok(Self { gpu, plan, layout, keep, room, weights, gradient, numbers })
     }
 
     /// Replaces the weights.
     pub(super) fn load(&mut self, weights: &[f32]) -> Result<(), GpuError> {
-        self.gpu.stream.memcpy_htod(weights, &mut self.weights).map_err(refused("take the weights"))
+        let take = |weights: &[f32], to: &mut CudaSlice<f32>| {
+            self.gpu.stream.memcpy_htod(weights, to).map_err(refused("take the weights"))
+        };
+        if self.keep == Keep::All {
+            return take(weights, &mut self.weights);
+        }
+        let mut weights = weights.to_vec();
+        for stage in self.plan.stages.iter().filter(|stage| spreads(stage).is_some()) {
+            let matrix = side_by_side(stage, &weights[stage.matrix.clone()]);
+            weights[stage.matrix.clone()].copy_from_slice(&matrix);
+        }
+        take(&weights, &mut self.weights)
     }
 
     /// The address of an offset of the layout.
@@ -94,12 +106,20 @@ impl GpuPass {
         for (index, (stage, &Places { columns, outputs })) in
             self.plan.stages.iter().zip(&self.layout.layers).enumerate()
         {
+            let biases = self.weight(stage.biases.start);
+            if let (Keep::Outputs, Some(window)) = (self.keep, spreads(stage)) {
+                let cells = Matrix::new(self.number(self.before(index)), count * window.side.pow(2), window.channels);
+                let parts = Matrix::new(self.weight(stage.matrix.start), window.channels, 4 * stage.outputs);
+                let (products, outputs) = (self.number(columns), self.number(outputs));
+                gpu.multiply(cells, parts, products)?;
+                gpu.spread(products, window, biases, stage.activation, count, stage.outputs, outputs)?;
+                continue;
+            }
             if let Kind::Convolution(window) = stage.kind {
                 gpu.gather(self.number(self.before(index)), window, count, self.number(columns))?;
             }
             let outputs = self.number(outputs);
             gpu.multiply(self.inputs(index, count), self.matrix(stage), outputs)?;
-            let biases = self.weight(stage.biases.start);
             gpu.finish(outputs, biases, stage.activation, count * stage.places, stage.outputs)?;
         }
         Ok(())

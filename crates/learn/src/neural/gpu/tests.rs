@@ -1,5 +1,7 @@
 //! What the tests on a GPU have in common, and those of judging.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::sync::Arc;
 
 use afterstate_game::{Dice, Evaluation};
