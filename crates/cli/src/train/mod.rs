@@ -19,7 +19,7 @@ use crate::failure::Failure;
 pub(crate) enum Train {
     /// An n-tuple network for 2048, by temporal differences
     #[command(name = "2048", after_help = twenty48::EXAMPLES)]
-    Twenty48(twenty48::TrainArgs),
+    Twenty48(Box<twenty48::TrainArgs>),
     /// A network for 2048, by a genetic algorithm
     #[command(after_help = ga::EXAMPLES)]
     Ga(config::ConfigArgs),

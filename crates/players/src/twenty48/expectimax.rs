@@ -32,13 +32,7 @@ const KEYS: &[Key] = &[
         name: "depth-rule",
         default: "fixed",
         values: Values::Choice(&["fixed", "distinct", "empty"]),
-        help: "depth as given; or at least the number of distinct tiles less some; or up to 2 more when few cells are empty",
-    },
-    Key {
-        name: "distinct-less",
-        default: "2",
-        values: Values::Integer(0, 16),
-        help: "how many distinct tiles count nothing with depth-rule=distinct",
+        help: "depth as given; or at least the number of distinct tiles less 2; or up to 2 more when few cells are empty",
     },
     Key { name: "eval", default: "xiao", values: Values::Evaluation, help: "how boards are judged at the leaves" },
     Key {
@@ -200,9 +194,8 @@ fn settings(arguments: &Arguments) -> Result<Settings<State>, SpecError> {
 
 fn depth(arguments: &Arguments) -> Result<Depth<State>, SpecError> {
     let depth = arguments.integer("depth")? as u32;
-    let less = arguments.integer("distinct-less")? as u32;
     Ok(match arguments.choice("depth-rule")? {
-        "distinct" => Depth::adaptive(move |state: &State| depth.max(state.0.count_distinct().saturating_sub(less))),
+        "distinct" => Depth::adaptive(move |state: &State| depth.max(state.0.count_distinct().saturating_sub(2))),
         "empty" => Depth::adaptive(move |state: &State| {
             depth
                 + match state.0.count_empty() {
