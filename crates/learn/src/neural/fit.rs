@@ -87,6 +87,8 @@ impl Examples {
 pub enum Copies {
     /// None but the board itself.
     None,
+    /// None, and the board in its canonical form: the one in which a player asks for it.
+    Canonical,
     /// The four rotations.
     #[default]
     Rotations,
@@ -95,9 +97,14 @@ pub enum Copies {
 }
 
 impl Copies {
+    /// A board as its copies begin.
+    pub(super) fn first_of(self, board: Board) -> Board {
+        if self == Self::Canonical { board.canonical() } else { board }
+    }
+
     pub(super) fn symmetries(self) -> &'static [u8] {
         match self {
-            Self::None => &[0],
+            Self::None | Self::Canonical => &[0],
             // A quarter turn is a transposition and a mirror; a half turn is both mirrors.
             Self::Rotations => &[0, 5, 3, 6],
             Self::All => &[0, 1, 2, 3, 4, 5, 6, 7],

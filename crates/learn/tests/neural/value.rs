@@ -52,7 +52,7 @@ fn settings(teacher: &str) -> ValueSettings {
     let text = format!(
         "network = {{ encoding = \"one-hot\", layers = [{{ kind = \"dense\", units = 4, activation = \"relu\" }}, \
          {{ kind = \"dense\", units = 1 }}] }}\nteacher = \"{teacher}\"\nplayer = \"network NETWORK\"\ngames = [6, 3]\n\
-         iterations = 2\nvalidation = 0.3\nhigh-tiles = 0.2\ncheck = \"empty\"\ncheck-positions = 5\n\
+         iterations = 2\nvalidation = 0.3\nhigh-tiles = 0.2\nwindow = 2\nlambda = [0.0, 0.7]\ncheck = \"empty\"\ncheck-positions = 5\n\
          pretraining = {{ epochs = 2 }}\ntraining = {{ epochs = 3, patience = 2 }}"
     );
     ValueSettings::from_toml(&text).unwrap()
@@ -143,4 +143,27 @@ fn games_without_positions_are_an_error_and_nothing_is_written() {
     let networks = std::fs::read_dir(&folder).unwrap().flatten();
     assert!(networks.map(|entry| entry.path()).all(|path| path.extension().is_none_or(|it| it != "safetensors")));
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The weights of the first three networks of a run.
+fn networks(name: &str, settings: &ValueSettings) -> Vec<Vec<f32>> {
+    let folder = folder(name);
+    run(&folder, settings, 1, usize::MAX).unwrap();
+    let network = |index| StoredNetwork::load(&folder.join(format!("network-{index}.safetensors"))).unwrap();
+    let weights = (1..4).map(|index| network(index).network.weights().to_vec()).collect();
+    std::fs::remove_dir_all(&folder).unwrap();
+    weights
+}
+
+#[test]
+fn a_window_takes_the_games_of_the_last_iterations_and_lambda_holds_for_its_own() {
+    let one = ValueSettings { iterations: 3, window: 1, lambda: vec![0.0, 0.5], ..settings("empty") };
+    let with = |window, lambda: &[f32]| ValueSettings { window, lambda: lambda.to_vec(), ..one.clone() };
+    let [first, second, third] = &networks("window-1", &one)[..] else { panic!("three networks") };
+    let two = networks("window-2", &with(2, &[0.0, 0.5]));
+    assert!(two[0] == *first && two[1] != *second);
+    let all = networks("window-9", &with(9, &[0.0, 0.5]));
+    assert!(all[..2] == two[..2] && all[2] != two[2]);
+    let later = networks("lambda", &with(1, &[0.0, 0.5, 1.0]));
+    assert!(later[0] == *first && later[1] == *second && later[2] != *third);
 }

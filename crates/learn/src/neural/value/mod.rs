@@ -9,9 +9,11 @@ mod games;
 mod report;
 mod run;
 mod settings;
+mod targets;
 
 pub use check::{Agreement, CheckRow};
 pub use games::Game;
 pub use report::{Epoch, Scores, Stage};
 pub use run::{Event, MakePlayer, ValueError, ValueTraining};
 pub use settings::{NETWORK, ValueSettings};
+pub use targets::Boards;

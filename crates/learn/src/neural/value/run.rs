@@ -1,5 +1,6 @@
 //! The loop: play, learn, play again.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -12,6 +13,7 @@ use super::check::{self, CheckRow};
 use super::games::{self, Game, GameFile};
 use super::report::{Epoch, Scores, Stage};
 use super::settings::{NETWORK, ValueSettings};
+use super::targets::lessons;
 use crate::neural::file::write_whole;
 use crate::neural::fit::{Examples, Fit, FitSettings};
 use crate::neural::{Device, DeviceError, FitError, Network, NetworkError, Origin, StoredNetwork, Trainer};
@@ -160,7 +162,7 @@ impl<'a> ValueTraining<'a> {
 
     /// Plays and learns until all iterations are done, or `stop` is raised.
     pub fn run(&self, stop: &Stop, observe: &mut dyn FnMut(&Event)) -> Result<(), ValueError> {
-        let mut scores = Vec::new();
+        let (mut scores, mut window) = (Vec::new(), VecDeque::new());
         for iteration in 0..=self.settings.iterations {
             let games = self.games(iteration, stop, observe)?;
             scores.push(Scores::new(iteration, &games));
@@ -169,7 +171,11 @@ impl<'a> ValueTraining<'a> {
             observe(&Event::Played(scores[scores.len() - 1].clone()));
             self.check(iteration, &games, stop, observe)?;
             if iteration < self.settings.iterations {
-                self.learn(iteration, &games, stop, observe)?;
+                window.push_back((iteration, games));
+                if window.len() > self.settings.window as usize {
+                    window.pop_front();
+                }
+                self.learn(iteration, window.make_contiguous(), stop, observe)?;
             }
         }
         Ok(())
@@ -246,11 +252,11 @@ impl<'a> ValueTraining<'a> {
         Ok(games)
     }
 
-    /// From the games of an iteration to the network of the next.
+    /// From the games of an iteration and of those before it to the network of the next.
     fn learn(
         &self,
         iteration: u32,
-        games: &[Game],
+        games: &[(u32, Vec<Game>)],
         stop: &Stop,
         observe: &mut dyn FnMut(&Event),
     ) -> Result<(), ValueError> {
@@ -261,8 +267,7 @@ impl<'a> ValueTraining<'a> {
         let begin = self.network_file(iteration);
         if iteration == 0 && settings.pretraining.epochs > 0 && !begin.exists() {
             let heuristic = Tabled::new(Dietenberger::default());
-            let targets = |board: Board, _| heuristic.position(&State(board));
-            let examples = self.examples(games, targets);
+            let examples = self.examples(games, |board, _| heuristic.position(&State(board)));
             let network = Network::random(&settings.network, &mut Dice::seeded(derive_seed(settings.seed, &[WEIGHTS])));
             self.fit(Stage::Pretraining, iteration, network, &settings.pretraining, &examples, stop, observe)?;
         }
@@ -275,16 +280,21 @@ impl<'a> ValueTraining<'a> {
         self.fit(Stage::Training, iteration, network, &settings.training, &examples, stop, observe)
     }
 
-    /// Examples to learn from, and examples to validate with: whole games, so that no board is nearly in both.
-    fn examples(&self, games: &[Game], target: impl Fn(Board, f32) -> f32) -> [Examples; 2] {
+    /// Examples to learn from, and examples to validate with: whole games, so that no board is nearly in both. `target` says
+    /// what is learned of a board, given what its search and its game say.
+    fn examples(&self, games: &[(u32, Vec<Game>)], target: impl Fn(Board, f32) -> f32) -> [Examples; 2] {
         let every =
             if self.settings.validation > 0.0 { (1.0 / self.settings.validation).round() as u32 } else { u32::MAX };
         let mut both = [Examples::default(), Examples::default()];
-        for game in games {
-            let examples = &mut both[usize::from(game.number % every.max(2) == every.max(2) - 1)];
-            for &(board, value) in game.positions.iter().chain(&game.raised) {
-                examples.boards.push(board);
-                examples.targets.push(target(board, value) / self.settings.scale);
+        for (iteration, games) in games {
+            let lambda = self.settings.lambda_of(*iteration);
+            for game in games {
+                let examples = &mut both[usize::from(game.number % every.max(2) == every.max(2) - 1)];
+                let played = lessons(game, lambda, self.settings.boards);
+                for (board, value) in played.into_iter().chain(game.raised.iter().copied()) {
+                    examples.boards.push(self.settings.copies.first_of(board));
+                    examples.targets.push(target(board, value) / self.settings.scale);
+                }
             }
         }
         both

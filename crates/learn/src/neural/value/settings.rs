@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use super::targets::Boards;
 use crate::neural::Design;
 use crate::neural::fit::{Copies, FitSettings, RateFrom};
 
@@ -30,6 +31,14 @@ pub struct ValueSettings {
     pub games: Vec<u32>,
     /// How often the player plays.
     pub iterations: u32,
+    /// Which boards of a game are learned.
+    pub boards: Boards,
+    /// How many iterations' games are learned from: those of the last one, and of those before it.
+    pub window: u32,
+    /// How far the points that followed count beside the values of the search, from 0 (not at all: the loop of the thesis) to
+    /// 1 (nothing else counts): for the teacher's games, and for those of every iteration; the last number holds for all that
+    /// follow. Above 0 the network learns the points still to come, and its player must count points (`points=on`).
+    pub lambda: Vec<f32>,
     /// The symmetric copies of every board that are learned from.
     pub copies: Copies,
     /// The share of the games that is not learned from, but tells when to stop.
@@ -58,6 +67,9 @@ impl Default for ValueSettings {
             player: format!("dietenberger/exp4(eval=neural(model={NETWORK}))"),
             games: vec![300, 150, 100],
             iterations: 2,
+            boards: Boards::Positions,
+            window: 1,
+            lambda: vec![0.0],
             copies: Copies::Rotations,
             validation: 0.1,
             high_tiles: 0.0,
@@ -94,6 +106,16 @@ impl ValueSettings {
         if self.games.is_empty() || self.games.contains(&0) {
             return Err("games must be one number or more, each at least 1".to_owned());
         }
+        if self.boards == Boards::Afterstates && self.high_tiles > 0.0 {
+            return Err("high-tiles must be 0 with boards = \"afterstates\": raised positions have no slide".to_owned());
+        }
+        if self.window == 0 {
+            return Err("window is 0: the games of at least 1 iteration are learned from".to_owned());
+        }
+        if self.lambda.is_empty() {
+            return Err("lambda must be one number or more, each from 0 to 1".to_owned());
+        }
+        self.lambda.iter().try_for_each(|&lambda| within("lambda", lambda.into(), 0.0..1.0 + f64::EPSILON))?;
         if !self.player.contains(NETWORK) {
             return Err(format!("the spec of the player must say {NETWORK} where the file of the network goes"));
         }
@@ -104,9 +126,19 @@ impl ValueSettings {
     /// The games of an iteration; 0 is the teacher's.
     #[must_use]
     pub fn games_of(&self, iteration: u32) -> u32 {
-        let last = self.games.len().saturating_sub(1);
-        self.games.get((iteration as usize).min(last)).copied().unwrap_or(0)
+        of_iteration(&self.games, iteration)
     }
+
+    /// How far the points that followed count in the games of an iteration; 0 is the teacher's.
+    #[must_use]
+    pub fn lambda_of(&self, iteration: u32) -> f32 {
+        of_iteration(&self.lambda, iteration)
+    }
+}
+
+/// The entry of an iteration; the last one holds for all that follow.
+fn of_iteration<T: Copy + Default>(entries: &[T], iteration: u32) -> T {
+    entries.get(iteration as usize).or(entries.last()).copied().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -127,6 +159,10 @@ mod tests {
         check("network = \"cmm\"", "no built-in network is called `cmm`");
         check("network = { encoding = \"planes\", layers = [] }", "the network has 0 layers");
         check("games = []", "games must be");
+        check("lambda = []", "lambda must be");
+        check("lambda = [1.0, 1.5]", "lambda is 1.5");
+        check("boards = \"afterstates\"\nhigh-tiles = 0.2", "high-tiles must be 0");
+        check("window = 0", "window is 0");
         check("validation = 1.0", "validation is 1");
         check("player = \"greedy\"", "must say NETWORK");
         check("[training]\nbatch = 0", "training: batch is 0");
