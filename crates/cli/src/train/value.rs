@@ -21,8 +21,9 @@ Examples:
 The folder holds everything: settings, games, networks, a checkpoint, and the curves as CSV. The same command goes on where
 the last one ended, on whichever device; more iterations may be asked for.
 
-A network may learn the points still to come instead of a heuristic: give the player `eval=neural(model=NETWORK, points=on)`, and say
-how far the points that followed count beside its search's values (`lambda = [1.0, 0.5]`: the teacher's games, the later ones).
+A network may learn the points still to come instead of a heuristic: `points = true` and a player with
+`eval=neural(model=NETWORK, points=on)`. `lambda = [1.0, 0.5]` says how far the points that followed count beside the values of
+the search, in the teacher's games and in the later ones.
 `boards = \"afterstates\"` learns what a search of one or three half-moves asks for, `\"positions\"` what one of two or four does.
 `window = 4` learns from the games of the last four iterations.
 

@@ -52,7 +52,8 @@ fn settings(teacher: &str) -> ValueSettings {
     let text = format!(
         "network = {{ encoding = \"one-hot\", layers = [{{ kind = \"dense\", units = 4, activation = \"relu\" }}, \
          {{ kind = \"dense\", units = 1 }}] }}\nteacher = \"{teacher}\"\nplayer = \"network NETWORK\"\ngames = [6, 3]\n\
-         iterations = 2\nvalidation = 0.3\nhigh-tiles = 0.2\nwindow = 2\nlambda = [0.0, 0.7]\ncheck = \"empty\"\ncheck-positions = 5\n\
+         iterations = 2\nvalidation = 0.3\nhigh-tiles = 0.2\nwindow = 2\npoints = true\n\
+         lambda = [0.0, 0.7]\ncheck = \"empty\"\ncheck-positions = 5\n\
          pretraining = {{ epochs = 2 }}\ntraining = {{ epochs = 3, patience = 2 }}"
     );
     ValueSettings::from_toml(&text).unwrap()

@@ -287,10 +287,9 @@ impl<'a> ValueTraining<'a> {
             if self.settings.validation > 0.0 { (1.0 / self.settings.validation).round() as u32 } else { u32::MAX };
         let mut both = [Examples::default(), Examples::default()];
         for (iteration, games) in games {
-            let lambda = self.settings.lambda_of(*iteration);
             for game in games {
                 let examples = &mut both[usize::from(game.number % every.max(2) == every.max(2) - 1)];
-                let played = lessons(game, lambda, self.settings.boards);
+                let played = lessons(game, *iteration, &self.settings);
                 for (board, value) in played.into_iter().chain(game.raised.iter().copied()) {
                     examples.boards.push(self.settings.copies.first_of(board));
                     examples.targets.push(target(board, value) / self.settings.scale);

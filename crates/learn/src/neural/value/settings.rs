@@ -31,14 +31,20 @@ pub struct ValueSettings {
     pub games: Vec<u32>,
     /// How often the player plays.
     pub iterations: u32,
+    /// Whether values are points still to come, so that the search adds those on the way (`points=on` in the player's spec)
+    /// and a lost game is worth 0; otherwise they are what a heuristic says.
+    pub points: bool,
     /// Which boards of a game are learned.
     pub boards: Boards,
     /// How many iterations' games are learned from: those of the last one, and of those before it.
     pub window: u32,
     /// How far the points that followed count beside the values of the search, from 0 (not at all: the loop of the thesis) to
     /// 1 (nothing else counts): for the teacher's games, and for those of every iteration; the last number holds for all that
-    /// follow. Above 0 the network learns the points still to come, and its player must count points (`points=on`).
+    /// follow.
     pub lambda: Vec<f32>,
+    /// What points that followed are worth for every slide that they came later, so that a network need not know the far end
+    /// of a game: 0.998 halves them in 346 slides. Only where `lambda` is above 0.
+    pub discount: f32,
     /// The symmetric copies of every board that are learned from.
     pub copies: Copies,
     /// The share of the games that is not learned from, but tells when to stop.
@@ -67,9 +73,11 @@ impl Default for ValueSettings {
             player: format!("dietenberger/exp4(eval=neural(model={NETWORK}))"),
             games: vec![300, 150, 100],
             iterations: 2,
+            points: false,
             boards: Boards::Positions,
             window: 1,
             lambda: vec![0.0],
+            discount: 1.0,
             copies: Copies::Rotations,
             validation: 0.1,
             high_tiles: 0.0,
@@ -106,6 +114,7 @@ impl ValueSettings {
         if self.games.is_empty() || self.games.contains(&0) {
             return Err("games must be one number or more, each at least 1".to_owned());
         }
+        within("discount", self.discount.into(), 0.0..1.0 + f64::EPSILON)?;
         if self.boards == Boards::Afterstates && self.high_tiles > 0.0 {
             return Err("high-tiles must be 0 with boards = \"afterstates\": raised positions have no slide".to_owned());
         }
@@ -116,6 +125,11 @@ impl ValueSettings {
             return Err("lambda must be one number or more, each from 0 to 1".to_owned());
         }
         self.lambda.iter().try_for_each(|&lambda| within("lambda", lambda.into(), 0.0..1.0 + f64::EPSILON))?;
+        if !self.points && self.lambda.iter().any(|&lambda| lambda > 0.0) {
+            return Err(
+                "lambda is above 0, but values are no points: say points = true, or leave lambda out".to_owned()
+            );
+        }
         if !self.player.contains(NETWORK) {
             return Err(format!("the spec of the player must say {NETWORK} where the file of the network goes"));
         }
@@ -161,6 +175,8 @@ mod tests {
         check("games = []", "games must be");
         check("lambda = []", "lambda must be");
         check("lambda = [1.0, 1.5]", "lambda is 1.5");
+        check("discount = 1.1", "discount is 1.1");
+        check("lambda = [0.0, 0.5]", "say points = true");
         check("boards = \"afterstates\"\nhigh-tiles = 0.2", "high-tiles must be 0");
         check("window = 0", "window is 0");
         check("validation = 1.0", "validation is 1");

@@ -5,6 +5,7 @@ use afterstate_twenty48::{Board, State};
 use serde::{Deserialize, Serialize};
 
 use super::games::Game;
+use super::settings::ValueSettings;
 
 /// Which boards of a game are learned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,32 +14,33 @@ pub enum Boards {
     /// Those before a slide: what a search of an even number of half-moves asks for.
     #[default]
     Positions,
-    /// Those after the slide that was played, less its points: what one of an odd number asks for.
+    /// Those after the slide that was played: what one of an odd number asks for.
     Afterstates,
 }
 
-/// The boards of a game and their targets. Afterstates are found from the position that followed; one that two slides may
-/// have led to is left out.
-pub(super) fn lessons(game: &Game, lambda: f32, boards: Boards) -> Vec<(Board, f32)> {
-    let targets = targets(game, lambda);
+/// The boards of a game of this iteration and their targets. Afterstates are found from the position that followed, and the
+/// points of the slide no longer count; one that two slides may have led to is left out.
+pub(super) fn lessons(game: &Game, iteration: u32, settings: &ValueSettings) -> Vec<(Board, f32)> {
+    let targets = targets(game, settings.lambda_of(iteration), settings.discount);
     let before = game.positions.iter().map(|&(board, _)| board);
-    if boards == Boards::Positions {
+    if settings.boards == Boards::Positions {
         return before.zip(targets).collect();
     }
     let after = before.clone().skip(1).chain([game.end]);
-    let slid = |((before, after), target)| Some((slid(before, after)?, target - points(before, after)));
+    let earned = |before, after| if settings.points { points(before, after) } else { 0.0 };
+    let slid = |((before, after), target)| Some((slid(before, after)?, target - earned(before, after)));
     before.zip(after).zip(targets).filter_map(slid).collect()
 }
 
 /// One target for each position of a game, by TD(lambda): the last one first, each the search's value by the share
-/// `1 - lambda`, and by the share `lambda` the points of its slide and the target of the position after it. After the end
-/// no points come. 0 is the search's value alone, 1 the points that were still to come in this game.
-fn targets(game: &Game, lambda: f32) -> Vec<f32> {
+/// `1 - lambda`, and by the share `lambda` the points of its slide and the discounted target of the position after it. After
+/// the end no points come. 0 is the search's value alone, 1 the points that were still to come in this game.
+fn targets(game: &Game, lambda: f32, discount: f32) -> Vec<f32> {
     let mut targets: Vec<f32> = game.positions.iter().map(|&(_, value)| value).collect();
     if lambda > 0.0 {
         let (mut next, mut after) = (game.end, 0.0);
         for (target, &(board, value)) in targets.iter_mut().zip(&game.positions).rev() {
-            after = (1.0 - lambda) * value + lambda * (points(board, next) + after);
+            after = (1.0 - lambda) * value + lambda * (points(board, next) + discount * after);
             (*target, next) = (after, board);
         }
     }
@@ -88,11 +90,12 @@ mod tests {
     fn targets_are_search_values_observed_points_and_mixtures_of_both() {
         // 2 2 becomes 4 and a 4 appears beside it; both become 8 and a 2 appears; the 8 goes aside and a 2 appears.
         let game = game(&[(0x11, 100.0), (0x22, 200.0), (0x1003, 40.0)], 0x3101);
-        assert_eq!(targets(&game, 0.0), [100.0, 200.0, 40.0]);
-        assert_eq!(targets(&game, 1.0), [12.0, 8.0, 0.0]);
+        assert_eq!(targets(&game, 0.0, 0.5), [100.0, 200.0, 40.0]);
+        assert_eq!(targets(&game, 1.0, 1.0), [12.0, 8.0, 0.0]);
+        assert_eq!(targets(&game, 1.0, 0.5), [8.0, 8.0, 0.0]);
         let last = 0.5 * 40.0;
         let middle = 0.5 * 200.0 + 0.5 * (8.0 + last);
-        assert_eq!(targets(&game, 0.5), [0.5 * 100.0 + 0.5 * (4.0 + middle), middle, last]);
+        assert_eq!(targets(&game, 0.5, 1.0), [0.5 * 100.0 + 0.5 * (4.0 + middle), middle, last]);
     }
 
     #[test]
@@ -105,9 +108,13 @@ mod tests {
         // A 2 in a corner, and two of them in others: either is the one that moved.
         assert_eq!(slid(board(0x1), board(0x0001_0000_0000_1000)), None);
         let game = game(&[(0x11, 100.0), (0x22, 200.0)], 0x1003);
-        assert_eq!(lessons(&game, 0.0, Boards::Positions), [(board(0x11), 100.0), (board(0x22), 200.0)]);
-        assert_eq!(lessons(&game, 0.0, Boards::Afterstates), [(board(0x2), 96.0), (board(0x3), 192.0)]);
-        assert_eq!(lessons(&game, 1.0, Boards::Afterstates), [(board(0x2), 8.0), (board(0x3), 0.0)]);
+        let learned = |boards, points, lambda| {
+            lessons(&game, 0, &ValueSettings { boards, points, lambda: vec![lambda], ..ValueSettings::default() })
+        };
+        assert_eq!(learned(Boards::Positions, true, 0.0), [(board(0x11), 100.0), (board(0x22), 200.0)]);
+        assert_eq!(learned(Boards::Afterstates, false, 0.0), [(board(0x2), 100.0), (board(0x3), 200.0)]);
+        assert_eq!(learned(Boards::Afterstates, true, 0.0), [(board(0x2), 96.0), (board(0x3), 192.0)]);
+        assert_eq!(learned(Boards::Afterstates, true, 1.0), [(board(0x2), 8.0), (board(0x3), 0.0)]);
     }
 
     proptest! {
@@ -127,8 +134,9 @@ mod tests {
             }
             let game = Game { number: 0, score, seconds: 0.0, end: state.0, positions, raised: Vec::new() };
             let expected: Vec<f32> = scores.iter().map(|before| (score - before) as f32).collect();
-            prop_assert_eq!(targets(&game, 1.0), expected);
-            let lessons = lessons(&game, 1.0, Boards::Afterstates);
+            prop_assert_eq!(targets(&game, 1.0, 1.0), expected);
+            let settings = ValueSettings { boards: Boards::Afterstates, points: true, lambda: vec![1.0], ..ValueSettings::default() };
+            let lessons = lessons(&game, 0, &settings);
             prop_assert!(lessons.len() + 10 > slides.len());
             let mut slides = slides.into_iter().map(|(board, before)| (board, (score - before) as f32));
             prop_assert!(lessons.iter().all(|lesson| slides.any(|slide| slide == *lesson)));
