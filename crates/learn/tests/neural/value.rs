@@ -168,3 +168,14 @@ fn a_window_takes_the_games_of_the_last_iterations_and_lambda_holds_for_its_own(
     let later = networks("lambda", &with(1, &[0.0, 0.5, 1.0]));
     assert!(later[0] == *first && later[1] == *second && later[2] != *third);
 }
+
+#[test]
+fn the_settings_that_are_shipped_are_settings() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../trainings/dietenberger/value");
+    let files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(files.len() >= 7);
+    for file in files {
+        let read = ValueSettings::from_toml(&std::fs::read_to_string(&file).unwrap());
+        assert!(read.is_ok(), "{}: {}", file.display(), read.unwrap_err());
+    }
+}
