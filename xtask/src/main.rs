@@ -118,7 +118,7 @@ fn fuzz_target_names() -> Vec<String> {
 fn golden() -> ExitCode {
     let mut report = Report::default();
     let mut command = cargo(&["test", "--workspace"]);
-    command.env("UPDATE_GOLDEN", "1").env("INSTA_UPDATE", "always");
+    command.env("UPDATE_GOLDEN", "1").env("INSTA_UPDATE", "always").env("TRYCMD", "overwrite");
     report.run("golden files", &mut command);
     report.finish()
 }
