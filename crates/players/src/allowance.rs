@@ -88,20 +88,12 @@ impl Allowance {
         asked: Option<&Spec>,
         value: &Spec,
     ) -> Result<Option<Spec>, SpecError> {
-        if matches!(key.values, Values::Model) && value.name.contains(['/', '.']) {
+        if let Some(expected) = closed(key, &value.name) {
             return Err(SpecError::BadValue {
                 owner: owner.to_owned(),
                 key: key.name.to_owned(),
                 value: value.to_string(),
-                expected: "the name of a shipped model; files cannot be named here".to_owned(),
-            });
-        }
-        if matches!(key.values, Values::Tables) && !matches!(value.name.as_str(), "all" | "off") {
-            return Err(SpecError::BadValue {
-                owner: owner.to_owned(),
-                key: key.name.to_owned(),
-                value: value.to_string(),
-                expected: "all or off; folders cannot be named here".to_owned(),
+                expected: expected.to_owned(),
             });
         }
         let Some(most) = self.exceeded(key, &value.name) else { return Ok(None) };
@@ -137,6 +129,16 @@ impl Allowance {
             }
             _ => None,
         }
+    }
+}
+
+/// What a stranger may say instead, where the value names something of this machine that is not for strangers.
+fn closed(key: &Key, value: &str) -> Option<&'static str> {
+    match key.values {
+        Values::Model if value.contains(['/', '.']) => Some("the name of a shipped model; files cannot be named here"),
+        Values::Tables if !matches!(value, "all" | "off") => Some("all or off; folders cannot be named here"),
+        Values::Choice(_) if key.name == "device" && value == "cuda" => Some("cpu here"),
+        _ => None,
     }
 }
 
@@ -204,6 +206,7 @@ mod tests {
         refused("mcts(memory=off)", "memory=off");
         refused("mcts(iterations=1000000000)", "iterations=");
         refused("expectimax(time=1m)", "time=1m");
+        refused("expectimax(eval=neural(device=cuda))", "device=cuda");
         assert!(admitted("xiao").unwrap().contains("table=64M"));
         assert!(admitted("mcts(iterations=10)").unwrap().contains("memory=64M"));
         assert!(admitted("mcts(parallelism=tree)").unwrap().contains("parallelism=tree(threads=1)"));
