@@ -71,7 +71,11 @@ impl Stage {
 
     fn driven(&self, settings: &DriveSettings) -> Result<Vec<DrivenGame>, DriveFailure> {
         let browser = self.browser();
-        self.runtime.block_on(drive_in(&browser, settings, &Stop::new(), &mut |_| {}))
+        self.runtime.block_on(async {
+            // The test before may have left its dialog open; mostly there is none to dismiss, and that is no fault.
+            let _ = browser.dismiss_alert().await;
+            drive_in(&browser, settings, &Stop::new(), &mut |_| {}).await
+        })
     }
 
     /// The error of a drive that has to fail, and the number of moves that were kept.
