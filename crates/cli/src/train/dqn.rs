@@ -6,7 +6,7 @@ use afterstate_learn::dqn::{CurvePoint, Dqn, DqnSettings, Sample};
 use afterstate_learn::neural::{Origin, StoredNetwork};
 
 use super::config::ConfigArgs;
-use super::outcome;
+use super::{figures, outcome};
 use crate::failure::Failure;
 use crate::{interrupt, number, progress};
 
@@ -15,7 +15,7 @@ Examples:
   afterstate train dqn --config trainings/dqn/afterstate.toml
   afterstate train dqn --config trainings/dqn/q.toml --out /tmp/q
 
-The folder of the run gets a checkpoint, curve.csv and the network (network.safetensors). The same command goes on with a
+The folder of the run gets a checkpoint, curve.csv, figures and the network (network.safetensors). The same command goes on with a
 run that was interrupted; more `moves` in the file make it longer. A loss that is no number ends the run and leaves the last
 checkpoint as it is.";
 
@@ -48,6 +48,7 @@ pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure
         line.suspend(|| eprintln!("{}", report(&point)));
     }
     line.finish_and_clear();
+    figures::draw_own(&folder)?;
     if !stop.is_raised() {
         let sample = training.finals(FINAL_GAMES, false, args.threads());
         let note = format!("mean {:.0} +- {:.0} in {} games", sample.mean, sample.half_width, sample.games);

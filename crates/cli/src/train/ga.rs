@@ -9,7 +9,7 @@ use afterstate_learn::neural::{Origin, StoredNetwork};
 use serde::{Deserialize, Serialize};
 
 use super::config::ConfigArgs;
-use super::outcome;
+use super::{figures, outcome};
 use crate::failure::Failure;
 use crate::{interrupt, number, progress};
 
@@ -18,7 +18,7 @@ Examples:
   afterstate train ga --config trainings/dietenberger/ga/crossover-50.toml
   afterstate train ga --config trainings/dietenberger/ga/value.toml --out /tmp/value
 
-The folder of the run gets a checkpoint, curve.csv and the best network (best.safetensors). At the end the best networks of
+The folder of the run gets a checkpoint, curve.csv, figures and the best network (best.safetensors). At the end the best networks of
 the last generation meet on fresh games. The same command goes on with a run that was interrupted.";
 
 /// Games of every finalist, and of the winner again.
@@ -53,6 +53,7 @@ pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure
         outcome::write(&folder.join("curve.csv"), run.csv().as_bytes())?;
     }
     line.finish_and_clear();
+    figures::draw_own(&folder)?;
     if let Some((brain, worth)) = run.finals(FINAL_GAMES, args.threads(), &stop) {
         store(&brain, &worth, run.settings(), &folder.join("best.safetensors"))?;
         show(out, &worth)?;

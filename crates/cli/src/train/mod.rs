@@ -2,6 +2,7 @@
 
 mod config;
 mod dqn;
+mod figures;
 mod ga;
 mod outcome;
 mod twenty48;
@@ -32,6 +33,9 @@ pub(crate) enum Train {
     /// A neural network for 2048 that learns the values of a search, plays with them, and learns again
     #[command(after_help = value::EXAMPLES)]
     Value(value::ValueArgs),
+    /// The curves of trainings as figures, several runs in one
+    #[command(after_help = figures::EXAMPLES)]
+    Figures(figures::FiguresArgs),
 }
 
 /// Trains, shows how it goes and writes what was learned.
@@ -42,5 +46,6 @@ pub(crate) fn run(out: &mut impl Write, train: &Train) -> Result<(), Failure> {
         Train::Dqn(args) => dqn::run(out, args),
         Train::Weights(args) => weights::run(out, args),
         Train::Value(args) => value::run(out, args),
+        Train::Figures(args) => figures::run(out, args),
     }
 }

@@ -9,6 +9,7 @@ use afterstate_twenty48::State;
 use clap::{Args, ValueEnum};
 
 use super::config::ConfigArgs;
+use super::figures;
 use crate::failure::Failure;
 use crate::{interrupt, number, progress};
 
@@ -18,7 +19,7 @@ Examples:
   afterstate train value --config trainings/dietenberger/value/cnn.toml --out cnn   (the thesis; days on two cores)
   afterstate train value --config trainings/dietenberger/value/cnn.toml --out cnn --device cuda
 
-The folder holds everything: settings, games, networks, a checkpoint, and the curves as CSV. The same command goes on where
+The folder holds everything: settings, games, networks, a checkpoint, and the curves as CSV and figures. The same command goes on where
 the last one ended, on whichever device; more iterations may be asked for.
 
 A network may learn the points still to come instead of a heuristic: `points = true` and a player with
@@ -66,15 +67,19 @@ pub(super) fn run(out: &mut impl Write, ValueArgs { config: args, device }: &Val
 
     let stop = interrupt::stop_on_ctrl_c()?;
     let bar = progress::line();
-    let mut shown = Ok(());
+    let (mut shown, mut drawn) = (Ok(()), Ok(()));
     let ran = training.run(&stop, &mut |event| {
         bar.set_message(moment(event));
         if let (Some(row), Ok(())) = (row(event), &shown) {
             shown = bar.suspend(|| writeln!(out, "{row}").and_then(|()| out.flush()));
         }
+        if matches!(event, Event::Played(_) | Event::Network(_)) && drawn.is_ok() {
+            drawn = figures::draw_own(&folder);
+        }
     });
     bar.finish_and_clear();
     shown?;
+    drawn?;
     if matches!(ran, Err(ValueError::Interrupted)) {
         eprintln!("interrupted; the same command goes on with what is in {}", folder.display());
     }

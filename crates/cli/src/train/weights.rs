@@ -7,7 +7,7 @@ use afterstate_lab::experiment::GameName;
 use afterstate_lab::tuning::{Confirmation, Generation, Tuning, TuningSettings};
 
 use super::config::ConfigArgs;
-use super::outcome;
+use super::{figures, outcome};
 use crate::failure::Failure;
 use crate::{interrupt, progress};
 
@@ -16,7 +16,7 @@ Examples:
   afterstate train weights --config trainings/weights/maqsood.toml
   afterstate train weights --config trainings/weights/hauff.toml --out /tmp/hauff
 
-The folder of the run gets checkpoint.toml, curve.csv and best.txt, the spec of the best agent that a comparison confirmed.
+The folder of the run gets checkpoint.toml, curve.csv, figures and best.txt, the spec of the best agent that a comparison confirmed.
 The same command goes on with a run that was interrupted; more `generations` in the file make it longer.";
 
 /// Tunes with a line per generation on standard error, then prints the best agent.
@@ -44,6 +44,7 @@ pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure
         outcome::write(&folder.join("best.txt"), format!("{}\n", tuning.champion().spec).as_bytes())?;
     }
     line.finish_and_clear();
+    figures::draw_own(&folder)?;
     let champion = tuning.champion();
     writeln!(out, "best      {}", champion.spec)?;
     match champion.generation {
