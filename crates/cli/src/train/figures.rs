@@ -124,8 +124,7 @@ pub(super) fn draw_own(folder: &Path) -> Result<(), Failure> {
 }
 
 fn origin() -> String {
-    let Here { command, program, commit, machine, .. } = Here::here(std::env::args().collect::<Vec<_>>().join(" "), 1);
-    format!("{command} | {machine} | {program} ({commit})")
+    outcome::origin(&Here::here(std::env::args().collect::<Vec<_>>().join(" "), 1))
 }
 
 /// All figures for which the runs have something to show, and where they go.

@@ -1,6 +1,7 @@
 //! `afterstate train`: learning, one file or folder per kind of learner.
 
 mod config;
+mod device;
 mod dqn;
 mod figures;
 mod ga;

@@ -4,7 +4,14 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use afterstate_lab::Provenance;
+
 use crate::failure::Failure;
+
+/// What stands below a figure: how it came about.
+pub(super) fn origin(here: &Provenance) -> String {
+    format!("{} | {} | {}", here.command, here.machine, here.version())
+}
 
 /// Writes a whole file: into a temporary one beside it, onto the disk, then renamed.
 pub(super) fn write(path: &Path, content: &[u8]) -> Result<(), Failure> {

@@ -4,11 +4,12 @@
 use std::io::Write;
 
 use afterstate_learn::neural::value::{Event, Scores, ValueError, ValueSettings, ValueTraining};
-use afterstate_learn::neural::{Device, DeviceError};
+use afterstate_learn::neural::{self, DeviceError};
 use afterstate_twenty48::State;
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::config::ConfigArgs;
+use super::device::Device;
 use super::figures;
 use crate::failure::Failure;
 use crate::{interrupt, number, progress};
@@ -34,18 +35,9 @@ The network plays at once: afterstate play 2048 --agent 'dietenberger/exp4(eval=
 pub(crate) struct ValueArgs {
     #[command(flatten)]
     config: ConfigArgs,
-    /// Where the network learns and is asked
-    #[arg(long, value_enum, default_value_t = DeviceArg::Cpu)]
-    device: DeviceArg,
-}
-
-/// Where the network learns and is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum DeviceArg {
-    /// On the processor, a game for each thread
-    Cpu,
-    /// On an NVIDIA GPU, with hundreds of games at once; the teacher plays on the processor
-    Cuda,
+    /// Where the network learns and is asked; the teacher plays on the processor
+    #[arg(long, value_enum, default_value_t = Device::Cpu)]
+    device: Device,
 }
 
 /// Trains until all iterations are done, or Ctrl-C.
@@ -53,8 +45,8 @@ pub(super) fn run(out: &mut impl Write, ValueArgs { config: args, device }: &Val
     let settings: ValueSettings = args.settings()?;
     settings.check().map_err(|error| Failure::input(format!("{}: {error}", args.config.display())))?;
     let device = match device {
-        DeviceArg::Cpu => Device::Cpu,
-        DeviceArg::Cuda => Device::Cuda,
+        Device::Cpu => neural::Device::Cpu,
+        Device::Cuda => neural::Device::Cuda,
     };
     // Before anything is written.
     device.check(&settings.network).map_err(|error| failure(error.into()))?;

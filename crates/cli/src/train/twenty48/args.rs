@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::cpu::file_failure;
 use crate::failure::Failure;
+use crate::train::device::Device;
 
 #[derive(Debug, Args)]
 pub(crate) struct TrainArgs {
@@ -100,15 +101,6 @@ pub(super) enum RestartArg {
     Midpoint,
     /// Where earlier games entered a stage, every stage in its turn
     Carousel,
-}
-
-/// Where to learn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Device {
-    /// On the processor, all cores on one network
-    Cpu,
-    /// On an NVIDIA GPU, tens of thousands of games at once
-    Cuda,
 }
 
 fn minutes(text: &str) -> Result<f64, String> {

@@ -109,7 +109,7 @@ impl Session<'_> {
             let point = self.training.evaluate();
             curve::show(out, &point)?;
             self.training.note(point);
-            curve::write(&self.args.out, self.training.curve(), &self.origin())?;
+            curve::write(&self.args.out, self.training.curve(), &outcome::origin(&self.here))?;
             if let Some(path) = &self.args.checkpoint {
                 self.training.save(path).map_err(file_failure)?;
             }
@@ -153,11 +153,6 @@ impl Session<'_> {
 
     fn checkpoint(&self) -> PathBuf {
         self.args.checkpoint.clone().unwrap_or_else(|| self.args.out.with_extension("checkpoint"))
-    }
-
-    fn origin(&self) -> String {
-        let Here { command, program, commit, machine, .. } = &self.here;
-        format!("{command} | {machine} | {program} ({commit})")
     }
 
     fn export(&self) -> Result<(), Failure> {

@@ -12,6 +12,7 @@ use afterstate_learn::ntuple::{Model, Provenance};
 use super::args::{TrainArgs, in_file, text};
 use super::{cpu, curve};
 use crate::failure::Failure;
+use crate::train::outcome;
 use crate::{interrupt, number};
 
 /// Games in which the look-ups are counted, unless the recipe did that.
@@ -38,7 +39,7 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
         }
         if let Some(point) = &progress.point {
             points.push(point.clone());
-            let told = curve::show(out, point).and_then(|()| curve::write(&args.out, &points, &here.command));
+            let told = curve::show(out, point).and_then(|()| curve::write(&args.out, &points, &outcome::origin(&here)));
             if written.is_ok() {
                 written = told;
             }

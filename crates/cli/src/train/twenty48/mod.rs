@@ -9,8 +9,8 @@ mod curve;
 use std::io::Write;
 
 use crate::failure::Failure;
+use crate::train::device::Device;
 
-use args::Device;
 pub(crate) use args::TrainArgs;
 
 pub(super) const EXAMPLES: &str = "\
@@ -36,8 +36,6 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
         #[cfg(feature = "cuda")]
         Device::Cuda => cuda::run(out, args),
         #[cfg(not(feature = "cuda"))]
-        Device::Cuda => Err(Failure::input(
-            "this program was built without CUDA; build it with `cargo build --release --features cuda`",
-        )),
+        Device::Cuda => Err(Failure::input(afterstate_learn::neural::DeviceError::NotBuilt)),
     }
 }
