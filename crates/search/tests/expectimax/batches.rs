@@ -104,7 +104,10 @@ fn larger_batches_change_no_value_and_are_fewer() {
             let [in_few, in_many] = [&few, &many].map(|batched| decide(settings.clone(), batched.clone(), &root));
             assert_eq!(values_of(&in_many, &root), values_of(&in_few, &root), "{settings:?}");
             let [few, many] = [&few, &many].map(|batched| batched.0.times.load(Ordering::Relaxed));
-            assert!(many <= few, "{many} batches instead of {few}, {settings:?}");
+            // Threads that share a table find in it what the others were quick enough to put there.
+            if settings.threads == 1 {
+                assert!(many <= few, "{many} batches instead of {few}, {settings:?}");
+            }
             if matches!(settings.depth, Depth::Fixed(4)) && few > 40 {
                 // One for the afterstates and one for the dead positions below each of at most four moves.
                 assert!(many <= 8, "{many} batches instead of {few}");
