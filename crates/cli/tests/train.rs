@@ -163,12 +163,12 @@ fn a_gpu_that_is_not_there_is_a_clear_error() {
 }
 
 #[test]
-fn a_value_network_without_its_gpu_is_a_clear_error_and_nothing_is_written() {
-    let folder = Folder::new("value-gpu");
-    let refused = |config: &str, codes: &[i32], parts: &[&str]| {
-        std::fs::write(folder.file("value.toml"), config).expect("a file");
+fn a_network_without_its_gpu_is_a_clear_error_and_nothing_is_written() {
+    let folder = Folder::new("network-gpu");
+    let refused = |kind: &str, config: &str, codes: &[i32], parts: &[&str]| {
+        std::fs::write(folder.file("network.toml"), config).expect("a file");
         let output = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
-            .args(["train", "value", "--config", "value.toml", "--out", "run", "--device", "cuda"])
+            .args(["train", kind, "--config", "network.toml", "--out", "run", "--device", "cuda"])
             .current_dir(&folder.0)
             .output()
             .expect("the program ends");
@@ -178,13 +178,16 @@ fn a_value_network_without_its_gpu_is_a_clear_error_and_nothing_is_written() {
         assert!(!folder.file("run").exists());
     };
     refused(
+        "value",
         "network = { encoding = \"features\", layers = [{ kind = \"dense\", units = 1 }] }",
         &[2],
         &["the encoding `features` is not computed on a GPU"],
     );
     // On a machine with a GPU the training would begin.
     if !cfg!(feature = "cuda") {
-        refused("network = \"fc\"", &[2], &["this program was built without CUDA"]);
+        refused("value", "network = \"fc\"", &[2], &["this program was built without CUDA"]);
+        let dqn = "name = \"x\"\nvariant = \"q\"\nmoves = 1\nhidden = [8]";
+        refused("dqn", dqn, &[2], &["this program was built without CUDA"]);
         let spec = "one-ply(eval=neural(model=2048-value, device=cuda))";
         let output = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
             .args(["play", "2048", "--agent", spec, "--games", "1"])

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::de::DeserializeOwned;
 
+use super::device::Device;
 use crate::failure::Failure;
 
 #[derive(Debug, Args)]
@@ -19,6 +20,16 @@ pub(crate) struct ConfigArgs {
     /// Threads; the result does not depend on their number [default: one per core]
     #[arg(long, short = 't', value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
+}
+
+/// The same for networks that learn by backpropagation.
+#[derive(Debug, Args)]
+pub(crate) struct LearnerArgs {
+    #[command(flatten)]
+    pub(super) config: ConfigArgs,
+    /// Where the network learns and is asked; everything else is done on the processor
+    #[arg(long, value_enum, default_value_t = Device::Cpu)]
+    pub(super) device: Device,
 }
 
 impl ConfigArgs {

@@ -5,8 +5,8 @@ use std::io::Write;
 use afterstate_learn::dqn::{CurvePoint, Dqn, DqnSettings, Sample};
 use afterstate_learn::neural::{Origin, StoredNetwork};
 
-use super::config::ConfigArgs;
-use super::{figures, outcome};
+use super::config::LearnerArgs;
+use super::{device, figures, outcome};
 use crate::failure::Failure;
 use crate::{interrupt, number, progress};
 
@@ -14,6 +14,7 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   afterstate train dqn --config trainings/dqn/afterstate.toml
   afterstate train dqn --config trainings/dqn/q.toml --out /tmp/q
+  afterstate train dqn --config trainings/dqn/large.toml --device cuda
 
 The folder of the run gets a checkpoint, curve.csv, figures and the network (network.safetensors). The same command goes on with a
 run that was interrupted; more `moves` in the file make it longer. A loss that is no number ends the run and leaves the last
@@ -23,16 +24,19 @@ checkpoint as it is.";
 const FINAL_GAMES: u32 = 200;
 
 /// Trains with a line per evaluation on standard error, then prints what the network reaches.
-pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure> {
+pub(super) fn run(out: &mut impl Write, LearnerArgs { config: args, device }: &LearnerArgs) -> Result<(), Failure> {
     let settings: DqnSettings = args.settings()?;
-    settings.design().map_err(|error| Failure::input(format!("{}: {error}", args.config.display())))?;
+    let design = settings.design().map_err(|error| Failure::input(format!("{}: {error}", args.config.display())))?;
+    // Before anything is written.
+    let device = device.ready(&design)?;
     let folder = args.folder(&settings.name)?;
     let checkpoint = folder.join("checkpoint.dqn");
     let mut training = if checkpoint.exists() {
         Dqn::load(settings, &checkpoint).map_err(Failure::input)?
     } else {
         Dqn::new(settings).map_err(Failure::input)?
-    };
+    }
+    .on(device);
     let stop = interrupt::stop_on_ctrl_c()?;
     let line = progress::line();
     while !training.is_finished() {
@@ -50,7 +54,8 @@ pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure
     line.finish_and_clear();
     figures::draw_own(&folder)?;
     if !stop.is_raised() {
-        let sample = training.finals(FINAL_GAMES, false, args.threads());
+        let finals = |averaged| training.finals(FINAL_GAMES, averaged, args.threads()).map_err(device::failure);
+        let sample = finals(false)?;
         let note = format!("mean {:.0} +- {:.0} in {} games", sample.mean, sample.half_width, sample.games);
         let seed = training.settings().seed;
         let command = format!("afterstate train dqn ({})", training.settings().name);
@@ -61,7 +66,7 @@ pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure
             .save(&folder.join("network.safetensors"))
             .map_err(|error| Failure::world("writing the network", error))?;
         show(out, "network ", &sample)?;
-        show(out, "averaged", &training.finals(FINAL_GAMES, true, args.threads()))?;
+        show(out, "averaged", &finals(true)?)?;
     }
     writeln!(out, "files     {}", folder.display())?;
     out.flush()?;

@@ -27,13 +27,13 @@ pub(crate) enum Train {
     Ga(config::ConfigArgs),
     /// A network for 2048, by deep Q-learning
     #[command(after_help = dqn::EXAMPLES)]
-    Dqn(config::ConfigArgs),
+    Dqn(config::LearnerArgs),
     /// The weights of an evaluation of either game, by evolution
     #[command(after_help = weights::EXAMPLES)]
     Weights(config::ConfigArgs),
     /// A neural network for 2048 that learns the values of a search, plays with them, and learns again
     #[command(after_help = value::EXAMPLES)]
-    Value(value::ValueArgs),
+    Value(config::LearnerArgs),
     /// The curves of trainings as figures, several runs in one
     #[command(after_help = figures::EXAMPLES)]
     Figures(figures::FiguresArgs),

@@ -4,13 +4,10 @@
 use std::io::Write;
 
 use afterstate_learn::neural::value::{Event, Scores, ValueError, ValueSettings, ValueTraining};
-use afterstate_learn::neural::{self, DeviceError};
 use afterstate_twenty48::State;
-use clap::Args;
 
-use super::config::ConfigArgs;
-use super::device::Device;
-use super::figures;
+use super::config::LearnerArgs;
+use super::{device, figures};
 use crate::failure::Failure;
 use crate::{interrupt, number, progress};
 
@@ -31,25 +28,12 @@ the search, in the teacher's games and in the later ones.
 
 The network plays at once: afterstate play 2048 --agent 'dietenberger/exp4(eval=neural(model=quick/network-1.safetensors))'";
 
-#[derive(Debug, Args)]
-pub(crate) struct ValueArgs {
-    #[command(flatten)]
-    config: ConfigArgs,
-    /// Where the network learns and is asked; the teacher plays on the processor
-    #[arg(long, value_enum, default_value_t = Device::Cpu)]
-    device: Device,
-}
-
 /// Trains until all iterations are done, or Ctrl-C.
-pub(super) fn run(out: &mut impl Write, ValueArgs { config: args, device }: &ValueArgs) -> Result<(), Failure> {
+pub(super) fn run(out: &mut impl Write, LearnerArgs { config: args, device }: &LearnerArgs) -> Result<(), Failure> {
     let settings: ValueSettings = args.settings()?;
     settings.check().map_err(|error| Failure::input(format!("{}: {error}", args.config.display())))?;
-    let device = match device {
-        Device::Cpu => neural::Device::Cpu,
-        Device::Cuda => neural::Device::Cuda,
-    };
     // Before anything is written.
-    device.check(&settings.network).map_err(|error| failure(error.into()))?;
+    let device = device.ready(&settings.network)?;
     let name = args.config.file_stem().unwrap_or_default().to_string_lossy();
     let folder = args.folder(&name)?;
     let make = |spec: &str| afterstate_players::build::<State>(spec).map_err(|error| error.to_string());
@@ -131,8 +115,7 @@ fn failure(error: ValueError) -> Failure {
     use afterstate_learn::neural::NetworkError;
     match error {
         ValueError::Interrupted => Failure::Interrupted,
-        ValueError::Device(DeviceError::NotBuilt | DeviceError::Encoding(_)) => Failure::input(error),
-        ValueError::Device(_) => Failure::World(error.to_string()),
+        ValueError::Device(error) => device::failure(error),
         ValueError::Io { .. } | ValueError::Network(NetworkError::Io { .. }) | ValueError::Diverged { .. } => {
             Failure::World(error.to_string())
         }

@@ -10,7 +10,7 @@ use super::replay::{Memory, Replay};
 use super::run::{CurvePoint, Dqn, Game, Reached};
 use super::settings::DqnSettings;
 use crate::container::{self, Content, FileError, Tensor};
-use crate::neural::{Adam, AdamSettings, Network};
+use crate::neural::{Adam, AdamSettings, Device, Network};
 
 const KIND: &str = "checkpoint of a DQN";
 const LEVEL: i32 = 1;
@@ -73,6 +73,7 @@ impl Dqn {
             return Err(content.damaged("the number of its games is not that of its settings"));
         }
         Ok(Self {
+            device: Device::default(),
             network: network("weights")?,
             target: network("target")?,
             adam,

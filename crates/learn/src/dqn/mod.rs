@@ -12,5 +12,5 @@ mod run;
 mod settings;
 
 pub use play::Sample;
-pub use run::{CurvePoint, Diverged, Dqn};
+pub use run::{CurvePoint, Diverged, Dqn, LearnError};
 pub use settings::{Decay, DqnError, DqnSettings, Epsilon, Priority, Variant};

@@ -10,12 +10,14 @@ use super::judge::{Judge, best};
 use super::play::{Asked, Sample, sample};
 use super::replay::{Memory, Replay};
 use super::settings::{DqnError, DqnSettings, Variant};
-use crate::neural::{Adam, AdamSettings, Network, Pass};
+use crate::neural::{Adam, AdamSettings, Device, DeviceError, Frozen, Network, Pupil};
 
 /// A training under way. The same seed gives the same training.
 #[derive(Clone, Debug)]
 pub struct Dqn {
     pub(super) settings: DqnSettings,
+    /// Where the networks work.
+    pub(super) device: Device,
     pub(super) network: Network,
     /// The older copy that targets come from.
     pub(super) target: Network,
@@ -76,19 +78,30 @@ pub struct Diverged {
     pub step: u64,
 }
 
+/// Why a training cannot go on. What was learned since the last evaluation is lost.
+#[derive(Debug, thiserror::Error)]
+pub enum LearnError {
+    /// The loss is no number.
+    #[error(transparent)]
+    Diverged(#[from] Diverged),
+    /// The device.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+}
+
 /// Seeds of the kinds of randomness.
 const WEIGHTS: u64 = 0;
 const PLAY: u64 = 1;
 const LEARN: u64 = 2;
 const SAMPLE: u64 = 3;
 
-/// Room that is used again and again.
+/// The networks at work, and room that is used again and again.
 pub(super) struct Workspace {
+    pupil: Pupil,
+    older: Frozen,
     acting: Judge,
-    online: Judge,
-    older: Judge,
-    pass: Pass,
-    gradient: Vec<f32>,
+    chosen: Judge,
+    judged: Judge,
 }
 
 impl Dqn {
@@ -98,6 +111,7 @@ impl Dqn {
         let network = Network::random(&design, &mut Dice::seeded(derive_seed(settings.seed, &[WEIGHTS])));
         let games = (0..settings.games).map(|game| Game::start(settings.seed, 0, game)).collect();
         Ok(Self {
+            device: Device::default(),
             target: network.clone(),
             adam: Adam::new(network.weights().len(), AdamSettings::default()),
             replay: Replay::new(settings.memory, settings.priority.is_some()),
@@ -107,6 +121,12 @@ impl Dqn {
             network,
             settings,
         })
+    }
+
+    /// The same training on a device.
+    #[must_use]
+    pub fn on(self, device: Device) -> Self {
+        Self { device, ..self }
     }
 
     /// The settings.
@@ -140,25 +160,38 @@ impl Dqn {
     }
 
     /// Plays and learns until the next evaluation, and evaluates. `None` if it was stopped before.
-    pub fn until_evaluation(&mut self, threads: usize, stop: &Stop) -> Result<Option<CurvePoint>, Diverged> {
-        let mut work = Workspace {
-            acting: Judge::new(self.settings.variant, self.settings.unit),
-            online: Judge::new(self.settings.variant, self.settings.unit),
-            older: Judge::new(self.settings.variant, self.settings.unit),
-            pass: Pass::default(),
-            gradient: vec![0.0; self.network.weights().len()],
-        };
+    pub fn until_evaluation(&mut self, threads: usize, stop: &Stop) -> Result<Option<CurvePoint>, LearnError> {
+        let mut work = self.workspace()?;
         let due = (self.curve.len() as u64 + 1) * self.settings.evaluate;
         while self.moves() < due && !self.is_finished() {
             if stop.is_raised() {
+                work.pupil.fetch(&mut self.network, &mut self.adam)?;
                 return Ok(None);
             }
             self.round(&mut work)?;
         }
-        Ok(Some(self.evaluate(threads)))
+        work.pupil.fetch(&mut self.network, &mut self.adam)?;
+        Ok(Some(self.evaluate(threads)?))
     }
 
-    fn evaluate(&mut self, threads: usize) -> CurvePoint {
+    fn workspace(&self) -> Result<Workspace, DeviceError> {
+        let DqnSettings { variant, unit, games, batch, .. } = self.settings;
+        let asked_for_each = match variant {
+            Variant::Q => 1,
+            Variant::Afterstate => 4,
+        };
+        let room = asked_for_each * games.max(batch);
+        let judge = || Judge::new(variant, unit);
+        Ok(Workspace {
+            pupil: Pupil::new(self.device, &self.network, &self.adam, room)?,
+            older: Frozen::new(self.device, &self.target, room)?,
+            acting: judge(),
+            chosen: judge(),
+            judged: judge(),
+        })
+    }
+
+    fn evaluate(&mut self, threads: usize) -> Result<CurvePoint, DeviceError> {
         let DqnSettings { unit, sample: games, seed, .. } = self.settings;
         let reached = &mut self.reached;
         let mean = |sum: f64, count: u64| if count == 0 { 0.0 } else { sum / count as f64 };
@@ -166,29 +199,28 @@ impl Dqn {
         let training = mean(reached.scores, reached.ended);
         (reached.loss, reached.losses, reached.scores, reached.ended) = (0.0, 0, 0.0, 0);
         let games_so_far = reached.finished_games;
-        let sample = sample(self.asked(false), games, derive_seed(seed, &[SAMPLE]), threads);
+        let sample = sample(self.asked(false), games, derive_seed(seed, &[SAMPLE]), threads)?;
         let point = CurvePoint { moves: self.moves(), games: games_so_far, loss, training, sample };
         self.curve.push(point);
-        point
+        Ok(point)
     }
 
     /// Plays games on chance of its own, apart from training and evaluations. With `averaged` a slide is judged by its mean
     /// over the symmetries of the board.
-    #[must_use]
-    pub fn finals(&self, games: u32, averaged: bool, threads: usize) -> Sample {
+    pub fn finals(&self, games: u32, averaged: bool, threads: usize) -> Result<Sample, DeviceError> {
         sample(self.asked(averaged), games, derive_seed(self.settings.seed, &[SAMPLE, 1]), threads)
     }
 
     fn asked(&self, averaged: bool) -> Asked<'_> {
         let DqnSettings { variant, unit, .. } = self.settings;
-        Asked { network: &self.network, variant, unit, averaged }
+        Asked { network: &self.network, device: self.device, variant, unit, averaged }
     }
 
     /// A move in every game, and a step of learning where one is due.
-    pub(super) fn round(&mut self, work: &mut Workspace) -> Result<(), Diverged> {
+    pub(super) fn round(&mut self, work: &mut Workspace) -> Result<(), LearnError> {
         let boards: Vec<Board> = self.games.iter().map(Game::board).collect();
         let epsilon = self.settings.epsilon.at(self.moves());
-        let values = work.acting.slides(&self.network, &boards);
+        let values = work.acting.slides(&mut work.pupil, &boards)?;
         self.reached.rounds += 1;
         for (number, values) in values.iter().enumerate() {
             let path = [PLAY, self.reached.rounds, number as u64];
@@ -230,22 +262,49 @@ impl Dqn {
         }
     }
 
-    fn learn(&mut self, work: &mut Workspace) -> Result<(), Diverged> {
+    fn learn(&mut self, work: &mut Workspace) -> Result<(), LearnError> {
         let path = [LEARN, self.reached.learned];
         let mut dice = Dice::seeded(derive_seed(self.settings.seed, &path));
         let drawn: Vec<(usize, f32)> = (0..self.settings.batch).map(|_| self.replay.draw(&mut dice)).collect();
         let batch: Vec<Memory> = drawn.iter().map(|&(place, _)| self.seen(place, &mut dice)).collect();
-        let targets = self.targets(&batch, work);
+        let targets = self.targets(&batch, work)?;
         let boards: Vec<Board> = batch.iter().map(|memory| memory.from).collect();
-        let outputs = work.pass.forward(&self.network, &boards);
+        let rate = self.settings.rate_at(self.moves());
+        let mut loss = 0.0;
+        work.pupil.step(&boards, rate, |outputs| {
+            let (slopes, squares) = self.slopes(outputs, &batch, &targets, &drawn);
+            loss = squares / batch.len() as f64;
+            let diverged = Diverged { moves: self.moves(), step: self.reached.learned };
+            if loss.is_finite() { Ok(slopes) } else { Err(LearnError::from(diverged)) }
+        })?;
+        self.reached.learned += 1;
+        self.reached.loss += loss;
+        self.reached.losses += 1;
+        if self.reached.learned.is_multiple_of(self.settings.target_every) {
+            work.pupil.fetch(&mut self.network, &mut self.adam)?;
+            self.target.weights_mut().copy_from_slice(self.network.weights());
+            work.older.renew(&self.target)?;
+        }
+        Ok(())
+    }
+
+    /// How the loss changes with the outputs for a batch, and the sum of their squared errors. Memories are kept as well as
+    /// they surprised.
+    fn slopes(
+        &mut self,
+        outputs: &[f32],
+        batch: &[Memory],
+        targets: &[f32],
+        drawn: &[(usize, f32)],
+    ) -> (Vec<f32>, f64) {
         let width = self.settings.variant.outputs();
         let mut slopes = vec![0.0; outputs.len()];
         let beta = self.settings.priority.map_or(0.0, |priority| priority.beta);
-        let mut loss = 0.0;
-        for (row, (memory, target)) in batch.iter().zip(&targets).enumerate() {
+        let mut squares = 0.0;
+        for (row, (memory, target)) in batch.iter().zip(targets).enumerate() {
             let at = row * width + if width == 1 { 0 } else { usize::from(memory.slide) };
             let error = outputs[at] - target;
-            loss += f64::from(error).powi(2);
+            squares += f64::from(error).powi(2);
             let (place, likely) = drawn[row];
             // Huber's slope: a single surprise does not throw the weights about.
             slopes[at] = error.clamp(-1.0, 1.0) * likely.max(1e-6).powf(-beta).min(10.0) / batch.len() as f32;
@@ -253,21 +312,7 @@ impl Dqn {
                 priorities.set(place, f64::from((error.abs() + 1e-3).powf(priority.alpha)));
             }
         }
-        loss /= batch.len() as f64;
-        if !loss.is_finite() {
-            return Err(Diverged { moves: self.moves(), step: self.reached.learned });
-        }
-        work.gradient.fill(0.0);
-        work.pass.backward(&self.network, &slopes, &mut work.gradient);
-        let rate = self.settings.rate_at(self.moves());
-        self.adam.step(self.network.weights_mut(), &work.gradient, rate);
-        self.reached.learned += 1;
-        self.reached.loss += loss;
-        self.reached.losses += 1;
-        if self.reached.learned.is_multiple_of(self.settings.target_every) {
-            self.target.weights_mut().copy_from_slice(self.network.weights());
-        }
-        Ok(())
+        (slopes, squares)
     }
 
     /// A memory, seen through a random symmetry where that is wanted.
@@ -287,18 +332,18 @@ impl Dqn {
     }
 
     /// What the judged boards should be worth.
-    fn targets(&self, batch: &[Memory], work: &mut Workspace) -> Vec<f32> {
+    fn targets(&self, batch: &[Memory], work: &mut Workspace) -> Result<Vec<f32>, DeviceError> {
         let next: Vec<Board> = batch.iter().map(|memory| memory.to).collect();
-        let older = work.older.slides(&self.target, &next);
-        let chosen = self.settings.double.then(|| work.online.slides(&self.network, &next));
+        let judged = work.judged.slides(&mut work.older, &next)?;
+        let chosen = if self.settings.double { work.chosen.slides(&mut work.pupil, &next)? } else { judged };
         let worth = |row: usize| {
-            let choice = best(chosen.map_or(&older[row], |chosen| &chosen[row]));
-            choice.and_then(|(direction, _)| older[row][direction as usize]).unwrap_or(0.0)
+            let choice = best(&chosen[row]);
+            choice.and_then(|(direction, _)| judged[row][direction as usize]).unwrap_or(0.0)
         };
         let target = |(row, memory): (usize, &Memory)| {
             if memory.discount == 0.0 { memory.points } else { memory.points + memory.discount * worth(row) }
         };
-        batch.iter().enumerate().map(target).collect()
+        Ok(batch.iter().enumerate().map(target).collect())
     }
 }
 

@@ -245,7 +245,7 @@ impl DqnSettings {
         let falls = |decay: Decay| decay.from < decay.until && positive(decay.to);
         let checks = [
             (named, "name", "letters, digits, `-`, `_` and `.`: a folder is called after it"),
-            ((1..=10_000).contains(&self.games), "games", "1 to 10000 games side by side"),
+            ((1..=100_000).contains(&self.games), "games", "1 to 100000 games side by side"),
             ((0.0..=1.0).contains(&self.discount), "discount", "a number from 0 to 1"),
             (positive(self.unit), "unit", "a number above 0"),
             ((1..=100).contains(&self.steps), "steps", "1 to 100 moves"),

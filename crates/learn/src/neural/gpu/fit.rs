@@ -1,12 +1,15 @@
 //! The steps of a fit on the device. The examples lie there from the beginning; weights and the state of Adam go there with
 //! every epoch and come back at its end, so that whoever fits has them and may go on elsewhere.
 
+use std::sync::Arc;
+
 use cudarc::driver::{CudaSlice, DevicePtr};
 
 use super::device::{Products, at};
 use super::layout::Keep;
 use super::packed;
 use super::pass::GpuPass;
+use super::steps::Steps;
 use crate::cuda::{GpuError, refused};
 use crate::neural::adam::Adam;
 use crate::neural::fit::{Copies, EpochLosses, Examples, Fit, FitSettings, Work};
@@ -21,8 +24,6 @@ pub struct GpuFit {
     boards: CudaSlice<u64>,
     targets: CudaSlice<f32>,
     validation: Option<(CudaSlice<u64>, Vec<f32>)>,
-    mean: CudaSlice<f32>,
-    square: CudaSlice<f32>,
 }
 
 impl GpuFit {
@@ -49,9 +50,7 @@ impl GpuFit {
             let boards: Vec<u64> = validation.boards.iter().map(|&board| packed(board)).collect();
             Some((take(&boards)?, validation.targets.clone()))
         };
-        let zeros = || stream.alloc_zeros(pass.plan.weights).map_err(refused("give memory"));
-        let (mean, square) = (zeros()?, zeros()?);
-        Ok(Self { pass, boards, targets, validation, mean, square })
+        Ok(Self { pass, boards, targets, validation })
     }
 
     /// [`Fit::run_epoch`] on the device.
@@ -59,7 +58,7 @@ impl GpuFit {
         fit.run_epoch_by(self, settings, seed)
     }
 
-    /// The sums of squares of all batches, after the steps that they led to.
+    /// The sums of squares of all batches, and the state of the optimiser after the steps that they led to.
     fn steps(
         &mut self,
         weights: &[f32],
@@ -67,17 +66,14 @@ impl GpuFit {
         order: &[u32],
         batch: usize,
         rate: f32,
-    ) -> Result<Vec<f64>, GpuError> {
+    ) -> Result<(Vec<f64>, Steps), GpuError> {
         let batch = batch.min(self.pass.room);
         self.pass.load(weights)?;
-        let stream = std::sync::Arc::clone(&self.pass.gpu.stream);
-        stream.memcpy_htod(&adam.mean, &mut self.mean).map_err(refused("take the means"))?;
-        stream.memcpy_htod(&adam.square, &mut self.square).map_err(refused("take the means"))?;
+        let steps = Steps::new(&self.pass, adam)?;
+        let stream = Arc::clone(&self.pass.gpu.stream);
         let places = stream.clone_htod(order).map_err(refused("take an order"))?;
         let sums = stream.alloc_zeros::<f64>(order.len().div_ceil(batch)).map_err(refused("give memory"))?;
-        let address = |array: &CudaSlice<f32>| array.device_ptr(&stream).0;
-        let (boards, targets) = (self.boards.device_ptr(&stream).0, address(&self.targets));
-        let (mean, square) = (address(&self.mean), address(&self.square));
+        let (boards, targets) = (self.boards.device_ptr(&stream).0, self.targets.device_ptr(&stream).0);
         for (number, part) in order.chunks(batch).enumerate() {
             let order = at(places.device_ptr(&stream).0, number * batch);
             self.pass.forward(boards, order, part.len())?;
@@ -86,24 +82,11 @@ impl GpuFit {
             let sum = sums.device_ptr(&stream).0 + 8 * number as u64;
             pass.gpu.errors(outputs, targets, order, part.len(), slopes, sum)?;
             self.pass.backward(part.len())?;
-            let weights = address(&self.pass.weights);
-            let gradient = self.pass.gradient.as_ref().map_or(0, &address);
-            let step = adam.begin_step(rate);
-            self.pass.gpu.adam([weights, gradient, mean, square], self.pass.plan.weights, adam.settings, step)?;
+            steps.step(&self.pass, adam, rate)?;
         }
         let sums = stream.clone_dtoh(&sums).map_err(refused("return losses"))?;
         stream.synchronize().map_err(refused("learn"))?;
-        Ok(sums)
-    }
-
-    /// Brings back what was learned.
-    fn fetch(&self, network: &mut Network, adam: &mut Adam) -> Result<(), GpuError> {
-        let stream = &self.pass.gpu.stream;
-        let back = refused("return the weights");
-        stream.memcpy_dtoh(&self.pass.weights, network.weights_mut()).map_err(&back)?;
-        stream.memcpy_dtoh(&self.mean, &mut adam.mean).map_err(&back)?;
-        stream.memcpy_dtoh(&self.square, &mut adam.square).map_err(&back)?;
-        stream.synchronize().map_err(&back)
+        Ok((sums, steps))
     }
 }
 
@@ -122,11 +105,11 @@ impl Work for GpuFit {
         batch: usize,
         rate: f32,
     ) -> Result<f64, FitError> {
-        let sums = self.steps(network.weights(), adam, order, batch, rate)?;
+        let (sums, steps) = self.steps(network.weights(), adam, order, batch, rate)?;
         if sums.iter().any(|sum| !sum.is_finite()) {
             return Err(Diverged.into());
         }
-        self.fetch(network, adam)?;
+        steps.fetch(&self.pass, network, adam)?;
         Ok(sums.iter().sum())
     }
 
@@ -175,7 +158,7 @@ mod tests {
             let network = Network::random(&design, &mut dice);
             let mut adam = Adam::new(network.weights().len(), AdamSettings::default());
             let order: Vec<u32> = (0..128).map(|index| (index * 5) % 148).collect();
-            let sums = gpu.steps(network.weights(), &mut adam, &order, 128, 0.01).unwrap();
+            let (sums, steps) = gpu.steps(network.weights(), &mut adam, &order, 128, 0.01).unwrap();
             let gradient = gpu.pass.gpu.stream.clone_dtoh(gpu.pass.gradient.as_ref().unwrap()).unwrap();
 
             let batch = order.iter().map(|&index| training.copy(Copies::Rotations, index as usize));
@@ -193,7 +176,7 @@ mod tests {
             let mut stepped = network.clone();
             Adam::new(expected.len(), AdamSettings::default()).step(stepped.weights_mut(), &gradient, 0.01);
             let mut fetched = network;
-            gpu.fetch(&mut fetched, &mut adam).unwrap();
+            steps.fetch(&gpu.pass, &mut fetched, &mut adam).unwrap();
             close(fetched.weights(), stepped.weights(), 1e-5);
         }
     }

@@ -20,7 +20,7 @@ const COPIES: usize = 2;
 /// A network on the first GPU of the machine. Its outputs are those of [`Network::outputs`] up to rounding; in the last digits
 /// they depend on the number of boards that are judged together.
 pub struct GpuJudge {
-    pass: GpuPass,
+    pub(super) pass: GpuPass,
     boards: CudaSlice<u64>,
 }
 
@@ -30,10 +30,19 @@ impl GpuJudge {
 
     /// Brings a network onto the device, with room for so many boards at a time.
     pub fn new(network: &Network, room: usize, products: Products) -> Result<Self, GpuError> {
-        let mut pass = GpuPass::new(network.design(), room, Keep::Outputs, products)?;
+        Self::keeping(Keep::Outputs, network, room, products)
+    }
+
+    pub(super) fn keeping(keep: Keep, network: &Network, room: usize, products: Products) -> Result<Self, GpuError> {
+        let mut pass = GpuPass::new(network.design(), room, keep, products)?;
         pass.load(network.weights())?;
         let boards = pass.gpu.stream.alloc_zeros(room).map_err(refused("give memory"))?;
         Ok(Self { pass, boards })
+    }
+
+    /// Takes the weights of another network of the same design.
+    pub fn renew(&mut self, network: &Network) -> Result<(), GpuError> {
+        self.pass.load(network.weights())
     }
 
     /// Appends the outputs for these boards, one row for each.

@@ -1,5 +1,5 @@
-//! Networks on an NVIDIA GPU: a batch forward and backward, the steps of a fit, and a service that judges the leaves of many
-//! games together.
+//! Networks on an NVIDIA GPU: a batch forward and backward, the steps of a fit, a pupil that learns step by step, and a service
+//! that judges the leaves of many games together.
 //!
 //! Matrix products are those of cuBLAS, the rest is a handful of kernels. Boards are encoded on the device, one-hot, so that the
 //! first layer is a layer like any other. Everything is summed in a fixed order: a fit gives the same weights again.
@@ -13,7 +13,11 @@ mod judge;
 mod layout;
 #[cfg(feature = "cuda")]
 mod pass;
+#[cfg(feature = "cuda")]
+mod pupil;
 mod service;
+#[cfg(feature = "cuda")]
+mod steps;
 #[cfg(all(test, feature = "cuda"))]
 mod tests;
 
@@ -29,6 +33,8 @@ pub(super) use device::ready;
 pub use fit::GpuFit;
 #[cfg(feature = "cuda")]
 pub use judge::GpuJudge;
+#[cfg(feature = "cuda")]
+pub use pupil::GpuPupil;
 #[cfg(feature = "cuda")]
 pub(super) use service::Service;
 

@@ -78,6 +78,13 @@ impl GpuPass {
         Ok(())
     }
 
+    /// Takes the slopes of a loss by the outputs of the last forward pass, for [`GpuPass::backward`].
+    pub(super) fn take_slopes(&mut self, slopes: &[f32]) -> Result<(), GpuError> {
+        let at = self.layout.slopes[0];
+        let mut place = self.numbers.slice_mut(at..at + slopes.len());
+        self.gpu.stream.memcpy_htod(slopes, &mut place).map_err(refused("take slopes"))
+    }
+
     /// What a layer reads, one row for each application of its matrix; before the forward pass has been there, only its place.
     fn inputs(&self, index: usize, count: usize) -> Matrix {
         let stage = &self.plan.stages[index];
