@@ -2,6 +2,7 @@
 
 use afterstate_game::{Afterstate, Evaluation, Played, Position};
 use afterstate_twenty48::{Board, Direction, Slid, State};
+use arrayvec::ArrayVec;
 
 use super::design::Design;
 use super::index::{Instructions, Packing, Tuple, Work, images};
@@ -217,12 +218,16 @@ impl<W: Weights> Work for Best<'_, W> {
 
     #[inline(always)]
     fn run<P: Packing>(self, packing: P) -> Option<Choice> {
-        let mut best = None;
+        let mut plays = ArrayVec::<_, 4>::new();
         State(self.board).for_each_play(|direction, Played { afterstate: Slid(afterstate), reward }| {
+            plays.push((direction, afterstate, reward));
+        });
+        let mut best = None;
+        for (direction, afterstate, reward) in plays {
             let board = self.view.lowering.lower(downgraded(afterstate));
             let value = value(packing, self.tuples, self.weights, board);
             best = better(best, Choice { direction, afterstate, reward, value });
-        });
+        }
         best
     }
 }
@@ -244,7 +249,10 @@ impl<T: Tables, V: FnMut(&State, f32, Option<f32>)> Work for Answers<'_, T, V> {
         let mut prospects = [Prospect::default(), Prospect::default()];
         let mut waiting: Option<(State, f32, T::Weights<'_>)> = None;
         let mut number = 0;
-        self.afterstate.for_each_answer(|state, probability| {
+        let mut answers = ArrayVec::<(State, f32), 32>::new();
+        self.afterstate.for_each_answer(|state, probability| answers.push((state, probability)));
+        // Not in the closure: that would be compiled without the instructions of the packing.
+        for (state, probability) in answers {
             let spawned = state.0.nibbles() ^ self.afterstate.0.nibbles();
             let view = design.view_of_sum(sum + if spawned & 0x1111_1111_1111_1111 != 0 { 2 } else { 4 });
             let weights = self.network.stage(view.stage);
@@ -254,7 +262,7 @@ impl<T: Tables, V: FnMut(&State, f32, Option<f32>)> Work for Answers<'_, T, V> {
                 let best = prospects[number % 2].best(weights);
                 (self.visit)(&state, probability, best.map(|(choice, _)| choice.total()));
             }
-        });
+        }
         if let Some((state, probability, weights)) = waiting {
             let best = prospects[(number + 1) % 2].best(weights);
             (self.visit)(&state, probability, best.map(|(choice, _)| choice.total()));

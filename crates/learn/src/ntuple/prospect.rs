@@ -38,15 +38,18 @@ impl Prospect {
         self.moves.clear();
         self.located.clear();
         state.for_each_play(|direction, Played { afterstate, reward }| {
-            let images = images(lowering.lower(downgraded(afterstate.0)));
+            self.moves.push((direction, afterstate.0, reward));
+        });
+        // Not in the closure: that would be compiled without the instructions of the packing.
+        for &(_, afterstate, _) in &self.moves {
+            let images = images(lowering.lower(downgraded(afterstate)));
             for tuple in tuples {
                 let located = tuple.places(packing, &images).map(|place| weights.locate(place));
                 located.iter().for_each(|&located| weights.prefetch(located));
                 // There is room for the features of four moves.
                 let _ = self.located.try_extend_from_slice(&located);
             }
-            self.moves.push((direction, afterstate.0, reward));
-        });
+        }
     }
 
     /// Where the features of all moves lie.

@@ -114,29 +114,42 @@ impl<T: Tables, S: Source> Work for Play<'_, T, S> {
     type Output = ();
 
     #[inline(always)]
-    fn run<P: Packing>(self, packing: P) {
-        let Self { network, source } = self;
-        let begin = |start| {
-            let mut seat = Seat::new(network.design(), start);
+    fn run<P: Packing>(mut self, packing: P) {
+        let network = self.network;
+        let begin = |start| Seat::new(network.design(), start);
+        let mut seats: Vec<Seat> = std::iter::from_fn(|| self.source.next()).take(SEATS).map(begin).collect();
+        for seat in &mut seats {
             seat.look(packing, network);
-            seat
-        };
-        let mut seats: Vec<Seat> = std::iter::from_fn(|| source.next()).take(SEATS).map(begin).collect();
-        while !seats.is_empty() {
-            seats.retain_mut(|seat| {
-                source.looked_up(seat.tiles.view.stage, seat.prospect.located());
-                let choice = seat.choose(network).map(|(choice, _)| choice);
-                if let Some(choice) = choice {
-                    seat.play(network.design(), &choice);
-                } else {
-                    source.finished(seat.finish());
-                    let Some(start) = source.next() else { return false };
-                    seat.restart(network.design(), start);
-                }
-                seat.look(packing, network);
-                true
-            });
         }
+        while !seats.is_empty() {
+            let mut turn = 0;
+            while let Some(seat) = seats.get_mut(turn) {
+                if self.play(packing, seat) {
+                    turn += 1;
+                } else {
+                    seats.remove(turn);
+                }
+            }
+        }
+    }
+}
+
+impl<T: Tables, S: Source> Play<'_, T, S> {
+    /// Makes a move, or begins another game; `false` if there is none.
+    #[inline(always)]
+    fn play<P: Packing>(&mut self, packing: P, seat: &mut Seat) -> bool {
+        let Self { network, source } = self;
+        source.looked_up(seat.tiles.view.stage, seat.prospect.located());
+        let choice = seat.choose(network).map(|(choice, _)| choice);
+        if let Some(choice) = choice {
+            seat.play(network.design(), &choice);
+        } else {
+            source.finished(seat.finish());
+            let Some(start) = source.next() else { return false };
+            seat.restart(network.design(), start);
+        }
+        seat.look(packing, network);
+        true
     }
 }
 
@@ -166,27 +179,40 @@ impl<S: Source> Work for Learn<'_, S> {
     fn run<P: Packing>(mut self, packing: P) {
         let network = self.network;
         let begin = |start| {
-            let mut seat = Seat::new(network.design(), start);
-            seat.look(packing, network);
+            let seat = Seat::new(network.design(), start);
             Lesson { seat, before: None, places: Places::new(), steps: Vec::new() }
         };
         let mut lessons: Vec<Lesson> = std::iter::from_fn(|| self.source.next()).take(SEATS).map(begin).collect();
+        for lesson in &mut lessons {
+            lesson.seat.look(packing, network);
+        }
         while !lessons.is_empty() {
-            lessons.retain_mut(|lesson| {
-                if !self.play(packing, lesson) {
-                    self.conclude(packing, lesson);
-                    let Some(start) = self.next(lesson) else { return false };
-                    lesson.seat.restart(network.design(), start);
-                    lesson.steps.clear();
+            let mut turn = 0;
+            while let Some(lesson) = lessons.get_mut(turn) {
+                if self.go_on(packing, lesson) {
+                    turn += 1;
+                } else {
+                    lessons.remove(turn);
                 }
-                lesson.seat.look(packing, network);
-                true
-            });
+            }
         }
     }
 }
 
 impl<S: Source> Learn<'_, S> {
+    /// Makes a move, or learns from the whole game and begins another one; `false` if there is none.
+    #[inline(always)]
+    fn go_on<P: Packing>(&mut self, packing: P, lesson: &mut Lesson) -> bool {
+        if !self.play(packing, lesson) {
+            self.conclude(packing, lesson);
+            let Some(start) = self.next(lesson) else { return false };
+            lesson.seat.restart(self.network.design(), start);
+            lesson.steps.clear();
+        }
+        lesson.seat.look(packing, self.network);
+        true
+    }
+
     /// Makes a move; `false` if the game is over.
     #[inline(always)]
     fn play<P: Packing>(&mut self, packing: P, lesson: &mut Lesson) -> bool {
