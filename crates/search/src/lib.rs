@@ -12,5 +12,5 @@ mod table;
 
 pub use budget::Budget;
 pub use mapped::{Mapped, Number, OutOfMemory};
-pub use prefetch::prefetch;
+pub use prefetch::{prefetch, prefetch_item};
 pub use table::{Shelf, Table, TableTooLarge};

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::AtomicU32;
 
-use afterstate_search::prefetch;
+use afterstate_search::prefetch_item;
 use serde::{Deserialize, Serialize};
 
-use super::index::{Packing, images};
+use super::index::Packing;
 use super::memory::{Floats, OutOfMemory, load, store};
 use super::network::Network;
 use super::prospect::{Places, total};
@@ -95,7 +95,7 @@ impl<'a> Rule<'a> {
     #[inline(always)]
     pub(crate) fn places<P: Packing>(&self, packing: P, step: Step) -> Places {
         let part = self.part(step.stage);
-        let images = images(step.board);
+        let images = packing.images(step.board);
         let mut places = Places::new();
         for tuple in &self.network.tuples {
             let found = tuple.places(packing, &images);
@@ -155,7 +155,7 @@ impl Part<'_> {
     #[inline(always)]
     pub(crate) fn prefetch_coherence(&self, places: &[u32]) {
         if let Some(coherence) = self.coherence {
-            places.iter().for_each(|&place| prefetch(&coherence[2 * place as usize]));
+            places.iter().for_each(|&place| prefetch_item(coherence, 2 * place as usize));
         }
     }
 }

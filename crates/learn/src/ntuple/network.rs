@@ -5,7 +5,7 @@ use afterstate_twenty48::{Board, Direction, Slid, State};
 use arrayvec::ArrayVec;
 
 use super::design::Design;
-use super::index::{Instructions, Packing, Tuple, Work, images};
+use super::index::{Instructions, Packing, Tuple, Work};
 use super::memory::{Floats, OutOfMemory};
 use super::prospect::Prospect;
 use super::view::{View, downgraded, may_exceed, tile_sum};
@@ -181,7 +181,7 @@ fn better(best: Option<Choice>, choice: Choice) -> Option<Choice> {
 /// The value of a board: eight independent sums, so that the loads need not wait for each other.
 #[inline(always)]
 pub(crate) fn value<P: Packing, W: Weights>(packing: P, tuples: &[Tuple], weights: W, board: u64) -> f32 {
-    let images = images(board);
+    let images = packing.images(board);
     let mut lanes = [W::Sum::default(); 8];
     for tuple in tuples {
         for (lane, place) in lanes.iter_mut().zip(tuple.places(packing, &images)) {

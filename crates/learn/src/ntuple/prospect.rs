@@ -6,7 +6,7 @@ use afterstate_twenty48::{Board, Direction, State};
 use arrayvec::ArrayVec;
 
 use super::design::Design;
-use super::index::{Packing, Tuple, images};
+use super::index::{Packing, Tuple};
 use super::network::Choice;
 use super::view::{Lowering, downgraded};
 use super::weights::Weights;
@@ -42,7 +42,7 @@ impl Prospect {
         });
         // Not in the closure: that would be compiled without the instructions of the packing.
         for &(_, afterstate, _) in &self.moves {
-            let images = images(lowering.lower(downgraded(afterstate)));
+            let images = packing.images(lowering.lower(downgraded(afterstate)));
             for tuple in tuples {
                 let located = tuple.places(packing, &images).map(|place| weights.locate(place));
                 located.iter().for_each(|&located| weights.prefetch(located));

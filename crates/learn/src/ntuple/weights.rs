@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::ops::{AddAssign, Range};
 use std::sync::atomic::AtomicU32;
 
-use afterstate_search::prefetch;
+use afterstate_search::prefetch_item;
 
 use super::memory::{Floats, Mapped, OutOfMemory, load};
 
@@ -68,7 +68,7 @@ impl Weights for FloatPart<'_> {
 
     #[inline(always)]
     fn prefetch(self, located: u32) {
-        prefetch(self.word(located));
+        prefetch_item(self.0, located as usize);
     }
 
     #[inline(always)]
@@ -169,7 +169,7 @@ impl Weights for PagePart<'_> {
 
     #[inline(always)]
     fn prefetch(self, located: u32) {
-        prefetch(&self.pages.weights[located as usize]);
+        prefetch_item(&self.pages.weights, located as usize);
     }
 
     #[inline(always)]
