@@ -150,22 +150,24 @@ mod x86 {
 
     use super::{Packing, Portable, Tuple, Work};
 
-    /// One `pext` instruction. Only [`Self::detect`] makes this value, so owning one proves that the instruction exists.
+    /// One `pext` instruction, and vectors of 256 bits: processors with one have the other. Only [`Self::detect`] makes this
+    /// value, so owning one proves that the instructions exist.
     #[derive(Clone, Copy, Debug)]
     pub(crate) struct Bmi2(());
 
     impl Bmi2 {
         pub(crate) fn detect() -> Option<Self> {
-            std::is_x86_feature_detected!("bmi2").then_some(Self(()))
+            let detected = std::is_x86_feature_detected!("bmi2") && std::is_x86_feature_detected!("avx2");
+            detected.then_some(Self(()))
         }
 
         #[inline(always)]
         pub(super) fn with<W: Work>(self, work: W) -> W::Output {
-            #[target_feature(enable = "bmi2")]
+            #[target_feature(enable = "bmi2,avx2")]
             fn compiled<W: Work>(bmi2: Bmi2, work: W) -> W::Output {
                 work.run(bmi2)
             }
-            // SAFETY: a `Bmi2` exists only where the feature was detected.
+            // SAFETY: a `Bmi2` exists only where the features were detected.
             unsafe { compiled(self, work) }
         }
     }

@@ -38,7 +38,7 @@ pub(crate) struct Coherence(pub(crate) Floats);
 
 impl Coherence {
     pub(crate) fn new(network: &Network) -> Result<Self, OutOfMemory> {
-        Ok(Self(Floats::zeroed(2 * network.values.len())?))
+        Ok(Self(Floats::zeroed(network.design(), 2)?))
     }
 
     fn stage(&self, network: &Network, stage: usize) -> &[AtomicU32] {
@@ -98,7 +98,7 @@ impl<'a> Rule<'a> {
         let images = packing.images(step.board);
         let mut places = Places::new();
         for tuple in &self.network.tuples {
-            let found = tuple.places(packing, &images);
+            let found = part.values.locate(tuple.places(packing, &images));
             found.iter().for_each(|&place| part.values.prefetch(place));
             // There is room for all features.
             let _ = places.try_extend_from_slice(&found);

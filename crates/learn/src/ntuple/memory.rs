@@ -8,35 +8,64 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 pub(crate) use afterstate_search::{Mapped, OutOfMemory};
 
-/// A table of `f32` that threads share.
+use super::design::Design;
+use super::layout::Layout;
+
+/// Tables of `f32` that threads share, one for each stage of a network: some numbers for every place.
 #[derive(Debug)]
-pub struct Floats(Mapped<AtomicU32>);
+pub struct Floats {
+    words: Mapped<AtomicU32>,
+    layout: Layout,
+    /// The places of a stage.
+    stage: usize,
+    /// The numbers of a place.
+    width: usize,
+}
 
 impl Floats {
-    /// A table of zeros.
-    pub(crate) fn zeroed(len: usize) -> Result<Self, OutOfMemory> {
-        Mapped::zeroed(len).map(Self)
+    /// Tables of zeros: `width` numbers for each place of a network of this design.
+    pub(crate) fn zeroed(design: &Design, width: usize) -> Result<Self, OutOfMemory> {
+        let stage = design.weights_per_stage();
+        let words = Mapped::zeroed(stage.saturating_mul(design.stage_count()).saturating_mul(width))?;
+        Ok(Self { words, layout: Layout::new(design), stage, width })
     }
 
-    /// The numbers as atomic words.
+    /// The numbers as atomic words, in the order in which they lie.
     #[inline(always)]
     pub(crate) fn words(&self) -> &[AtomicU32] {
-        &self.0
+        &self.words
+    }
+
+    /// Where the numbers of a stage lie.
+    #[inline(always)]
+    pub(crate) fn layout(&self) -> Layout {
+        self.layout
     }
 
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.0.len()
+        self.words.len()
+    }
+
+    /// A number, by its place over all stages.
+    #[inline]
+    fn word(&self, index: usize) -> &AtomicU32 {
+        let (place, number) = if self.width == 1 { (index, 0) } else { (index / self.width, index % self.width) };
+        // Most networks have one stage, and a division takes longer than all the rest.
+        let within = if place < self.stage { place } else { place % self.stage };
+        // A stage has less than 2^32 places.
+        let located = place - within + self.layout.locate(within as u32) as usize;
+        &self.words[located * self.width + number]
     }
 
     #[inline]
     pub(crate) fn get(&self, index: usize) -> f32 {
-        load(&self.words()[index])
+        load(self.word(index))
     }
 
     #[inline]
     pub(crate) fn set(&self, index: usize, value: f32) {
-        store(&self.words()[index], value);
+        store(self.word(index), value);
     }
 
     pub(crate) fn fill(&self, value: f32) {
@@ -45,14 +74,14 @@ impl Floats {
 
     /// Replaces the numbers from `begin` on.
     pub(crate) fn write(&self, begin: usize, values: &[f32]) {
-        for (word, &value) in self.words()[begin..].iter().zip(values) {
-            store(word, value);
+        for (index, &value) in (begin..self.len()).zip(values) {
+            self.set(index, value);
         }
     }
 
     /// A copy of a part.
     pub(crate) fn read(&self, range: std::ops::Range<usize>) -> Vec<f32> {
-        self.words()[range].iter().map(load).collect()
+        range.map(|index| self.get(index)).collect()
     }
 }
 
@@ -72,11 +101,22 @@ mod tests {
 
     #[test]
     fn a_table_starts_at_zero_and_keeps_what_is_written() {
-        let table = Floats::zeroed(3_000_000).unwrap();
-        assert!(table.read(0..table.len()).iter().all(|&value| value == 0.0));
-        table.set(2_999_999, 1.5);
-        table.write(7, &[1.0, 2.0]);
-        assert_eq!((table.get(2_999_999), table.get(7), table.get(8), table.get(9)), (1.5, 1.0, 2.0, 0.0));
+        let design = |tuples: &[&str], stages: &[u32]| Design::new("x", tuples, stages).unwrap();
+        let six = "a1 b1 c1 d1 a2 b2";
+        for (design, width) in [
+            (design(&["a1 b1 c1 d1 a2"], &[]), 1),
+            (design(&["a1 b1 c1 d1 a2", "a1 b1"], &[100, 200]), 3),
+            (design(&[six, "a1"], &[]), 2),
+            (design(&[six, "a1"], &[100]), 1),
+        ] {
+            let table = Floats::zeroed(&design, width).unwrap();
+            let last = table.len() - 1;
+            assert!(table.read(last - 900_000..last).iter().all(|&value| value == 0.0));
+            table.set(last, 1.5);
+            table.write(7, &[1.0, 2.0]);
+            assert_eq!(table.read(7..10), [1.0, 2.0, 0.0]);
+            assert_eq!((table.get(last), table.get(last - 1), table.get(8)), (1.5, 0.0, 2.0));
+        }
         let mut numbers = Mapped::<i16>::zeroed(10).unwrap();
         numbers[9] = -3;
         assert_eq!((numbers.len(), numbers[0], numbers[9]), (10, 0, -3));
@@ -84,8 +124,9 @@ mod tests {
 
     #[test]
     fn an_impossible_size_is_an_error() {
-        assert!(Floats::zeroed(usize::MAX / 8).is_err());
-        assert!(Floats::zeroed(usize::MAX).is_err());
-        assert_eq!(Floats::zeroed(0).unwrap().len(), 0);
+        let design = Design::built_in("8x6").unwrap();
+        assert!(Floats::zeroed(&design, usize::MAX / 8).is_err());
+        assert!(Floats::zeroed(&design, usize::MAX).is_err());
+        assert_eq!(Floats::zeroed(&design, 0).unwrap().len(), 0);
     }
 }

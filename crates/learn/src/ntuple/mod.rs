@@ -5,6 +5,7 @@ mod checkpoint;
 mod design;
 pub mod gpu;
 mod index;
+mod layout;
 mod learner;
 mod memory;
 mod model;

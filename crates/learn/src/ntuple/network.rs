@@ -50,7 +50,7 @@ impl Network {
     /// A network whose every board is worth `initial` points. A large value makes learning explore: what was not tried
     /// yet looks good.
     pub fn new(design: &Design, initial: f32) -> Result<Self, OutOfMemory> {
-        let values = Floats::zeroed(design.weights_per_stage() * design.stage_count())?;
+        let values = Floats::zeroed(design, 1)?;
         if initial != 0.0 {
             values.fill(initial / design.features() as f32);
         }
@@ -184,8 +184,8 @@ pub(crate) fn value<P: Packing, W: Weights>(packing: P, tuples: &[Tuple], weight
     let images = packing.images(board);
     let mut lanes = [W::Sum::default(); 8];
     for tuple in tuples {
-        for (lane, place) in lanes.iter_mut().zip(tuple.places(packing, &images)) {
-            *lane += weights.at(weights.locate(place));
+        for (lane, located) in lanes.iter_mut().zip(weights.locate(tuple.places(packing, &images))) {
+            *lane += weights.at(located);
         }
     }
     weights.value(lanes)

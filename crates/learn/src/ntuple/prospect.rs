@@ -44,7 +44,7 @@ impl Prospect {
         for &(_, afterstate, _) in &self.moves {
             let images = packing.images(lowering.lower(downgraded(afterstate)));
             for tuple in tuples {
-                let located = tuple.places(packing, &images).map(|place| weights.locate(place));
+                let located = weights.locate(tuple.places(packing, &images));
                 located.iter().for_each(|&located| weights.prefetch(located));
                 // There is room for the features of four moves.
                 let _ = self.located.try_extend_from_slice(&located);

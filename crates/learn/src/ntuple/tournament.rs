@@ -150,9 +150,17 @@ impl<T: Tables> Network<T> {
 impl Network {
     /// Plays whole games and counts how often each weight is looked up.
     pub fn count_visits(&self, games: u64, seed: u64, threads: usize) -> Result<Visits, OutOfMemory> {
-        let visits = Mapped::<AtomicU32>::zeroed(self.values.len())?;
-        let _ = self.play(games, seed, threads, Some((&visits, self.design().weights_per_stage())));
-        Ok(Visits(visits.into_numbers()))
+        let located = Mapped::<AtomicU32>::zeroed(self.values.len())?;
+        let size = self.design().weights_per_stage();
+        let _ = self.play(games, seed, threads, Some((&located, size)));
+        let mut visits = Mapped::<u32>::zeroed(located.len())?;
+        for (place, visits) in visits.iter_mut().enumerate() {
+            // A stage has less than 2^32 places.
+            let within = place % size;
+            let place = place - within + self.values.layout().locate(within as u32) as usize;
+            *visits = located[place].load(Ordering::Relaxed);
+        }
+        Ok(Visits(visits))
     }
 }
 

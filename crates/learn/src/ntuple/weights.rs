@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicU32;
 
 use afterstate_search::prefetch_item;
 
+use super::layout::Layout;
 use super::memory::{Floats, Mapped, OutOfMemory, load};
 
 /// The weights of one stage.
@@ -13,8 +14,8 @@ pub trait Weights: Copy {
     /// What weights are added up in.
     type Sum: Copy + Default + AddAssign;
 
-    /// Where the weight of a place within the stage lies.
-    fn locate(self, place: u32) -> u32;
+    /// Where the weights of places within the stage lie, those of one tuple.
+    fn locate(self, places: [u32; 8]) -> [u32; 8];
 
     /// Starts fetching a weight that will be needed soon.
     fn prefetch(self, located: u32);
@@ -39,22 +40,25 @@ pub trait Tables: Debug + Send + Sync {
 
 /// Floats that may be learned at the same time.
 #[derive(Clone, Copy, Debug)]
-pub struct FloatPart<'a>(&'a [AtomicU32]);
+pub struct FloatPart<'a> {
+    words: &'a [AtomicU32],
+    layout: Layout,
+}
 
 impl Tables for Floats {
     type Weights<'a> = FloatPart<'a>;
 
     #[inline(always)]
     fn part(&self, range: Range<usize>) -> FloatPart<'_> {
-        FloatPart(&self.words()[range])
+        FloatPart { words: &self.words()[range], layout: self.layout() }
     }
 }
 
 impl<'a> FloatPart<'a> {
-    /// The weight of a place as a word.
+    /// A weight as a word.
     #[inline(always)]
-    pub(crate) fn word(self, place: u32) -> &'a AtomicU32 {
-        &self.0[place as usize]
+    pub(crate) fn word(self, located: u32) -> &'a AtomicU32 {
+        &self.words[located as usize]
     }
 }
 
@@ -62,13 +66,13 @@ impl Weights for FloatPart<'_> {
     type Sum = f32;
 
     #[inline(always)]
-    fn locate(self, place: u32) -> u32 {
-        place
+    fn locate(self, places: [u32; 8]) -> [u32; 8] {
+        self.layout.locate_all(places)
     }
 
     #[inline(always)]
     fn prefetch(self, located: u32) {
-        prefetch_item(self.0, located as usize);
+        prefetch_item(self.words, located as usize);
     }
 
     #[inline(always)]
@@ -162,9 +166,11 @@ impl Weights for PagePart<'_> {
     type Sum = i32;
 
     #[inline(always)]
-    fn locate(self, place: u32) -> u32 {
-        let place = self.begin + place as usize;
-        self.pages.directory[place / PAGE] + (place % PAGE) as u32
+    fn locate(self, places: [u32; 8]) -> [u32; 8] {
+        places.map(|place| {
+            let place = self.begin + place as usize;
+            self.pages.directory[place / PAGE] + (place % PAGE) as u32
+        })
     }
 
     #[inline(always)]
