@@ -108,6 +108,11 @@ fn measured(label: &str, mut run: impl FnMut(u64) -> u64) {
     };
     let mut speeds: Vec<f64> = (0..PARTS).map(speed).collect();
     speeds.sort_by(f64::total_cmp);
-    let shown = |speed: f64| if speed < 1e6 { format!("{:.1} k", speed / 1e3) } else { format!("{:.2} M", speed / 1e6) };
-    println!("  {label}: {} moves/s, best part {}", shown(speeds[PARTS as usize / 2]), shown(speeds[PARTS as usize - 1]));
+    let shown =
+        |speed: f64| if speed < 1e6 { format!("{:.1} k", speed / 1e3) } else { format!("{:.2} M", speed / 1e6) };
+    println!(
+        "  {label}: {} moves/s, best part {}",
+        shown(speeds[PARTS as usize / 2]),
+        shown(speeds[PARTS as usize - 1])
+    );
 }

@@ -20,7 +20,8 @@ pub(crate) struct Layout {
 impl Layout {
     /// The layout of the stages of a network.
     pub(crate) fn new(design: &Design) -> Self {
-        let sorted: usize = design.shapes().iter().take_while(|shape| shape.len() >= CELLS).map(|shape| shape.weights()).sum();
+        let sorted: usize =
+            design.shapes().iter().take_while(|shape| shape.len() >= CELLS).map(|shape| shape.weights()).sum();
         // A stage has less than 2^32 weights.
         Self { sorted: u32::try_from(sorted).unwrap_or(u32::MAX) }
     }

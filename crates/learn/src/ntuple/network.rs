@@ -340,6 +340,23 @@ mod tests {
     }
 
     #[test]
+    fn a_board_is_worth_the_weights_of_its_places() {
+        let design = Design::new("x", &["a1 b1 c1 d1 a2 b2", "a2 b2 c2 d2"], &[50]).unwrap();
+        let network = Network::new(&design, 0.0).unwrap();
+        for (board, stage) in [(0x0123_4567_89ab_cdef, 1), (0x0000_0000_1000_0321, 0)] {
+            let images = crate::ntuple::index::images(board);
+            let mut expected = 0.0;
+            for (number, tuple) in network.tuples.iter().enumerate() {
+                for place in tuple.places(crate::ntuple::index::Portable, &images) {
+                    network.values.set(stage * design.weights_per_stage() + place as usize, (number + 1) as f32);
+                    expected += (number + 1) as f32;
+                }
+            }
+            assert_eq!(network.value(Board::from_nibbles(board)), expected);
+        }
+    }
+
+    #[test]
     fn symmetric_boards_have_equal_values() {
         let network = random_network(&[100]);
         along_games(|state| {
