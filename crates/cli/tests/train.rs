@@ -79,10 +79,12 @@ fn a_training_writes_a_model_its_curve_and_a_figure() {
 #[test]
 fn a_training_goes_on_from_its_checkpoint_as_if_it_had_never_stopped() {
     let folder = Folder::new("resume");
-    trained(&folder, &[&SMALL[..], &["--games", "500", "--out", "whole.model"]].concat());
+    // The rate stays as it is: that of 200 games would fall earlier than that of 500.
+    let small = [&SMALL[..], &["--fall", "0"]].concat();
+    trained(&folder, &[&small[..], &["--games", "500", "--out", "whole.model"]].concat());
     // The end of a round: games of one batch are played side by side, so a training cut within one learns in another order.
     let half = ["--games", "200", "--out", "half.model", "--checkpoint", "half.checkpoint"];
-    trained(&folder, &[&SMALL[..], &half].concat());
+    trained(&folder, &[&small[..], &half].concat());
     trained(&folder, &["--resume", "half.checkpoint", "--games", "500", "--out", "rest.model"]);
     assert!(same(&folder.file("whole.model"), &folder.file("rest.model")));
     refused(
@@ -134,10 +136,11 @@ fn mistakes_are_refused_before_anything_is_learned() {
     check(&["--design", "missing.toml"], "`e9` in the tuple `a1 e9` is no cell");
     check(&["--design", "none.toml"], "the network has 0 tuples");
     check(&["--design", "nowhere.toml"], "there is no file nowhere.toml");
-    check(&["--design", "9x9"], "there are 4x4, 4x6, 8x6, or a TOML file");
+    check(&["--design", "9x9"], "there are 4x4, 4x6, 4x6+5x4, 8x6, or a TOML file");
     check(&["--design", "4x4", "--stages", "20,10"], "not strictly ascending");
     check(&["--design", "4x4", "--alpha", "-1"], "");
     check(&["--design", "4x4", "--lambda", "2"], "lambda is 2: it must be from 0 to 1");
+    check(&["--design", "4x4", "--fall", "1.5"], "fall.share is 1.5: it must be from 0 to 1");
     check(&["--design", "4x4", "--restart", "carousel"], "give --stages as well");
     check(&["--out", "taken.model"], "taken.model is already there");
     check(&["--minutes", "soon"], "expected a number of minutes");

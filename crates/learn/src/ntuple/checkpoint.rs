@@ -122,10 +122,29 @@ mod tests {
     use super::*;
     use crate::ntuple::training::Restart;
     use crate::ntuple::training::tests::small;
-    use crate::ntuple::{Model, Network};
+    use crate::ntuple::{End, Fall, Model, Network};
 
     fn weights(network: &Network) -> Vec<f32> {
         network.values.read(0..network.values.len())
+    }
+
+    /// The rate of a training that goes on from a checkpoint falls as that of one that was never interrupted.
+    fn falls_on(path: &Path) {
+        let settings = Settings { fall: Fall { share: 0.9, to: 0.1 }, ..small(Restart::Never, 1) };
+        let begin = |mut training: Training, games| {
+            training.set_end(End { games: Some(games), time: None });
+            training
+        };
+        let learn = |mut training: Training, rounds| {
+            (0..rounds).for_each(|_| training.round(&Stop::new(), |_| ()));
+            training
+        };
+        let whole = learn(begin(Training::new(settings.clone()).unwrap(), 300), 3);
+        learn(begin(Training::new(settings.clone()).unwrap(), 300), 2).save(path).unwrap();
+        let resumed = learn(begin(Training::load(path).unwrap(), 300), 1);
+        assert!(weights(whole.network()) == weights(resumed.network()));
+        let steady = learn(Training::new(settings).unwrap(), 3);
+        assert!(weights(whole.network()) != weights(steady.network()), "nothing fell");
     }
 
     #[test]
@@ -143,6 +162,7 @@ mod tests {
             assert!(weights(whole.network()) == weights(second.network()), "{restart:?}");
             assert_eq!(whole.evaluate().sample, second.evaluate().sample);
         }
+        falls_on(&path);
         let error = Model::load(&path).unwrap_err().to_string();
         assert!(error.ends_with("is a checkpoint, not a model"), "{error}");
         std::fs::remove_file(&path).unwrap();

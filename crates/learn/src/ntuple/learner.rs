@@ -22,6 +22,16 @@ pub enum Rate {
     Coherent(f32),
 }
 
+impl Rate {
+    /// The same with steps of another size.
+    pub(crate) fn times(self, factor: f32) -> Self {
+        match self {
+            Self::Constant(alpha) => Self::Constant(alpha * factor),
+            Self::Coherent(alpha) => Self::Coherent(alpha * factor),
+        }
+    }
+}
+
 /// When a game is learned from.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -16,6 +16,7 @@ use super::design::Design;
 use super::learner::{Coherence, Credit, Rate, Rule};
 use super::memory::OutOfMemory;
 use super::network::Network;
+use super::schedule::{End, Fall};
 use super::seats::{Game, Learn, Source, Start};
 use super::tournament::{Sample, Tally};
 
@@ -29,6 +30,8 @@ pub struct Settings {
     pub optimism: f32,
     /// One after the other; the last one goes on for ever.
     pub phases: Vec<Phase>,
+    /// How the rate falls towards the end of the training, where one is known.
+    pub fall: Fall,
     /// Fixes all chance, for learning and for evaluation.
     pub seed: u64,
     /// Games of one round. After each round the network is evaluated.
@@ -87,7 +90,8 @@ impl Default for Settings {
             credit: Credit::Backward(0.5),
             restart: Restart::Never,
         };
-        Self { design, optimism: 0.0, phases: vec![phase], seed: 1, round: 10_000, sample: 1000, threads: 0 }
+        let phases = vec![phase];
+        Self { design, optimism: 0.0, phases, fall: Fall::NONE, seed: 1, round: 10_000, sample: 1000, threads: 0 }
     }
 }
 
@@ -123,6 +127,9 @@ impl Settings {
         }
         let optimism = f64::from(self.optimism);
         require((0.0..=1e7).contains(&optimism), "optimism", optimism, "from 0 to 10000000")?;
+        for (name, value) in [("fall.share", self.fall.share), ("fall.to", self.fall.to)] {
+            require((0.0..=1.0).contains(&value), name, f64::from(value), "from 0 to 1")?;
+        }
         require(self.round > 0, "round", self.round as f64, "at least 1 game")?;
         for phase in &self.phases {
             let (Rate::Constant(alpha) | Rate::Coherent(alpha)) = phase.rate;
@@ -208,6 +215,7 @@ pub struct Training {
     pub(crate) moves: u64,
     pub(crate) seconds: f64,
     pub(crate) curve: Vec<CurvePoint>,
+    end: End,
 }
 
 /// What the threads of a round share.
@@ -233,7 +241,8 @@ impl Training {
         let needs_coherence = settings.phases.iter().any(|phase| matches!(phase.rate, Rate::Coherent(_)));
         let coherence = if needs_coherence { Some(Coherence::new(&network)?) } else { None };
         let carousel = Mutex::new(Carousel::new(settings.design.stage_count()));
-        Ok(Self { settings, network, coherence, carousel, games: 0, moves: 0, seconds: 0.0, curve: Vec::new() })
+        let (curve, end) = (Vec::new(), End::default());
+        Ok(Self { settings, network, coherence, carousel, games: 0, moves: 0, seconds: 0.0, curve, end })
     }
 
     /// The settings.
@@ -274,6 +283,18 @@ impl Training {
     /// Changes the number of threads; 0 takes all cores.
     pub fn set_threads(&mut self, threads: usize) {
         self.settings.threads = threads;
+    }
+
+    /// Seconds of learning so far, without evaluations.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
+    /// Says when the training will end, so that its rate can fall before that. A checkpoint does not remember it: who goes
+    /// on from one says it again.
+    pub fn set_end(&mut self, end: End) {
+        self.end = end;
     }
 
     /// Learns from one round of games and shows the progress about once a second. A raised `stop` ends the round after
@@ -340,13 +361,14 @@ impl Training {
     }
 
     fn play_until(&self, phase: Phase, round: &Round, stop: &Stop) {
-        let rule = Rule::new(&self.network, self.coherence.as_ref(), phase.rate, phase.credit);
         while !stop.is_raised() {
             let begin = round.next.fetch_add(BATCH, Ordering::Relaxed);
             let end = begin.saturating_add(BATCH).min(round.end);
             if begin >= end {
                 break;
             }
+            let rate = phase.rate.times(self.settings.fall.factor(self.end.done(begin)));
+            let rule = Rule::new(&self.network, self.coherence.as_ref(), rate, phase.credit);
             let mut batch = Batch { training: self, restart: phase.restart, next: begin, end, round };
             let halves = phase.restart == Restart::Midpoint;
             self.network.instructions().with(Learn { network: &self.network, rule, halves, source: &mut batch });
@@ -471,6 +493,7 @@ pub(crate) mod tests {
         check(|settings| settings.phases[0].rate = Rate::Constant(0.0), "rate is 0: it must be above 0 and at most 2");
         check(|settings| settings.phases[1].credit = Credit::Backward(1.5), "lambda is 1.5: it must be from 0 to 1");
         check(|settings| settings.optimism = f32::NAN, "optimism is NaN");
+        check(|settings| settings.fall.share = 2.0, "fall.share is 2: it must be from 0 to 1");
         check(|settings| settings.round = 0, "round is 0");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use afterstate_learn::ntuple::{BeginningError, Credit, Design, Model, Network, Phase, Rate, Restart, Settings};
+use afterstate_learn::ntuple::{BeginningError, Credit, Design, Fall, Model, Network, Phase, Rate, Restart, Settings};
 use clap::{Args, ValueEnum};
 
 use super::cpu::file_failure;
@@ -11,7 +11,7 @@ use crate::train::device::Device;
 
 #[derive(Debug, Args)]
 pub(crate) struct TrainArgs {
-    /// The network: 4x4, 4x6, 8x6, or a TOML file with own tuples [default: 4x6]
+    /// The network: 4x4, 4x6, 4x6+5x4, 8x6, or a TOML file with own tuples [default: 4x6]
     #[arg(long, value_name = "NAME|FILE")]
     pub(super) design: Option<String>,
     /// The tile sums at which a new set of weights takes over, such as 8256,16448
@@ -23,6 +23,9 @@ pub(crate) struct TrainArgs {
     /// The learning rate [default: 1 for tc, 0.1 for td]
     #[arg(long, value_name = "RATE", conflicts_with_all = ["resume", "settings"])]
     pub(super) alpha: Option<f32>,
+    /// The last share of the training, by games or minutes, over which the rate falls to a tenth; 0 keeps it as it is
+    #[arg(long, value_name = "SHARE", default_value_t = DEFAULT_FALL, conflicts_with_all = ["resume", "settings"])]
+    pub(super) fall: f32,
     /// The share of the observed return in what is learned; 0 learns online, move by move
     #[arg(long, default_value_t = DEFAULT_LAMBDA, conflicts_with_all = ["resume", "settings"])]
     pub(super) lambda: f32,
@@ -83,6 +86,10 @@ pub(crate) struct TrainArgs {
 /// Between learning from the next move alone and from the whole rest of the game.
 const DEFAULT_LAMBDA: f32 = 0.5;
 
+/// The rate falls over the second half of a training, and a tenth of it is left at the end.
+const DEFAULT_FALL: f32 = 0.5;
+const FALLS_TO: f32 = 0.1;
+
 /// How large a step is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Method {
@@ -142,8 +149,9 @@ impl TrainArgs {
             return Err(Failure::input("--restart carousel starts games in later stages; give --stages as well"));
         }
         let phases = vec![Phase { games: u64::MAX, rate, credit, restart }];
+        let fall = if self.fall == 0.0 { Fall::NONE } else { Fall { share: self.fall, to: FALLS_TO } };
         let Self { optimism, seed, sample, .. } = *self;
-        Ok(Settings { design, optimism, phases, seed, round: self.evaluate, sample, threads: 0 })
+        Ok(Settings { design, optimism, phases, fall, seed, round: self.evaluate, sample, threads: 0 })
     }
 
     /// The model to begin with, if one was named.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use afterstate_game::Stop;
 use afterstate_lab::Provenance as Here;
 use afterstate_learn::FileError;
-use afterstate_learn::ntuple::{Provenance, Rounding, SettingsError, Training};
+use afterstate_learn::ntuple::{End, Provenance, Rounding, SettingsError, Training};
 
 use super::args::TrainArgs;
 use super::curve;
@@ -27,13 +27,16 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
         return Err(Failure::input("--recipe goes with --device cuda"));
     }
     check_files(args)?;
-    let training = begin(args)?;
+    let mut training = begin(args)?;
     let interrupted = interrupt::stop_on_ctrl_c()?;
     let command = std::env::args().collect::<Vec<_>>().join(" ");
     let here = Here::here(command, training.settings().thread_count());
     let minutes = args.minutes.or_else(|| args.games.is_none().then_some(DEFAULT_MINUTES));
     // Sixty times a million minutes is a duration; nobody waits longer.
-    let deadline = minutes.map(|minutes| Instant::now() + Duration::from_secs_f64(60.0 * minutes));
+    let left = minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes));
+    let deadline = left.map(|left| Instant::now() + left);
+    let whole = left.map(|left| left + Duration::from_secs_f64(training.seconds()));
+    training.set_end(End { games: args.games, time: deadline.zip(whole) });
     let mut session = Session { args, training, interrupted, deadline, here };
     session.learn(out)
 }
