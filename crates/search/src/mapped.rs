@@ -8,7 +8,6 @@
 
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
-use std::sync::atomic::AtomicU32;
 
 /// The memory could not be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -83,17 +82,6 @@ impl<T> Drop for Mapped<T> {
 unsafe impl<T: Send> Send for Mapped<T> {}
 // SAFETY: as above.
 unsafe impl<T: Sync> Sync for Mapped<T> {}
-
-/// Counts as numbers, when nobody counts any more.
-impl Mapped<AtomicU32> {
-    /// The same numbers.
-    #[must_use]
-    pub fn into_numbers(self) -> Mapped<u32> {
-        let this = std::mem::ManuallyDrop::new(self);
-        // An atomic number has the size and the bytes of a plain one.
-        Mapped { numbers: this.numbers.cast(), len: this.len }
-    }
-}
 
 impl<T> std::fmt::Debug for Mapped<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

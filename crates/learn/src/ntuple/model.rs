@@ -22,9 +22,6 @@ use crate::container::{self, Content, FileError, Tensor, json};
 
 const KIND: &str = "model";
 
-/// The smallest step that is tried, in points.
-const FINEST: f32 = 0.25;
-
 /// The effort of compression. What is left to compress is mostly noise; more effort gains nothing.
 const LEVEL: i32 = 9;
 
@@ -149,28 +146,29 @@ impl Network {
     pub fn quantiser_within(&self, bytes: u64, visits: &[u32], rounding: Rounding) -> Result<Quantiser, FileError> {
         let weights = self.values.words().iter().filter(|word| super::memory::load(word) != 0.0).count() as u64;
         // Below three bits a weight there is no room for all.
-        let keep = if 3 * weights <= 8 * bytes { Keep::All } else { Keep::Seen };
-        let all = self.finest_within(bytes, visits, keep, rounding)?;
+        let keep = if 3 * weights <= bytes.saturating_mul(8) { Keep::All } else { Keep::Seen };
+        let (all, unit) = self.finest_within(bytes, visits, keep, rounding)?;
         // Coarse steps for what is looked up cost more than what is not looked up is worth.
-        if keep == Keep::All && all.is_crowded(rounding) {
-            return self.finest_within(bytes, visits, Keep::Seen, rounding);
+        if keep == Keep::All && rounding.is_crowded(unit) {
+            return Ok(self.finest_within(bytes, visits, Keep::Seen, rounding)?.0);
         }
         Ok(all)
     }
 
+    /// The quantiser, and the step that was asked of it for weights that are looked up most.
     fn finest_within(
         &self,
         bytes: u64,
         visits: &[u32],
         keep: Keep,
         rounding: Rounding,
-    ) -> Result<Quantiser, FileError> {
-        let mut unit = FINEST;
+    ) -> Result<(Quantiser, f32), FileError> {
+        let mut unit = rounding.finest();
         loop {
             let quantiser = Quantiser::by_visits(self, visits, unit, keep, rounding);
             let size = container::size(KIND, &tensors(&self.packed(&quantiser)), LEVEL)?;
             if size <= bytes || unit > 1e4 {
-                return Ok(quantiser);
+                return Ok((quantiser, unit));
             }
             // Doubling the step saves about a bit per weight.
             let bits_over = 8.0 * (size - bytes) as f32 / quantiser.kept().max(1) as f32;
@@ -379,6 +377,15 @@ mod tests {
             units.push(quantiser.unit);
         }
         assert!(units[0] < units[1], "{units:?}");
+    }
+
+    #[test]
+    fn where_there_is_room_nothing_is_coarse() {
+        let network = some_network();
+        let quantiser = network.quantiser_within(u64::MAX, &some_visits(&network), Rounding::Final).unwrap();
+        let coarsest = (0..network.values.len()).map(|place| quantiser.largest_error(place)).fold(0.0, f32::max);
+        // What 16 bits can hold of weights up to 10,000.
+        assert!(coarsest < 0.17, "{coarsest}");
     }
 
     #[test]

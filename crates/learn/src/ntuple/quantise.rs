@@ -2,7 +2,7 @@
 //!
 //! A file has room for a few bits per weight. They are spent where play notices them: the step to which a weight is rounded
 //! doubles whenever the weight is looked up a quarter as often, so that every weight adds about as much error to a game.
-//! Weights that are never looked up are left out.
+//! Where there is room for more, fewer steps are doubled; where there is less, weights that are never looked up are left out.
 //!
 //! A network that learns on after rounding makes up for coarse weights with those that are looked up often. Then the coarse
 //! ones may be much coarser, and the bits go to the others.
@@ -52,7 +52,32 @@ impl Rounding {
         };
         class.min(CLASSES as u32 - 1) as u8
     }
+
+    /// The smallest step of weights that are looked up most that is worth a trial. Weights that are looked up seldom are
+    /// stored as finely where there is room: then no step is doubled.
+    pub(crate) fn finest(self) -> f32 {
+        match self {
+            Self::Final => FINEST / f32::from(1u16 << (CLASSES - 1)),
+            Self::LearnedAround => FINEST,
+        }
+    }
+
+    /// Whether the bits do not suffice for weights that are looked up often, with this step for those looked up most.
+    pub(crate) fn is_crowded(self, unit: f32) -> bool {
+        unit * f32::from(1u16 << self.class(OFTEN)) > CROWDED
+    }
+
+    /// How many doublings are spared where a step was asked for, and no finer one is stored than `unit`.
+    fn spared(self, asked: f32, unit: f32) -> u8 {
+        match self {
+            Self::Final => (unit / asked).log2().clamp(0.0, CLASSES as f32) as u8,
+            Self::LearnedAround => 0,
+        }
+    }
 }
+
+/// The smallest step that any weight gets, in points.
+const FINEST: f32 = 0.25;
 
 /// Weights that are looked up this often get the smallest step of all.
 const ALWAYS: u64 = 1 << 20;
@@ -72,20 +97,22 @@ impl Quantiser {
         Self { unit: representable(network, step), masks, classes }
     }
 
-    /// Keeps weights the more exactly the more often they were looked up in play. `unit` is the step of those that were
-    /// looked up most.
+    /// Keeps weights the more exactly the more often they were looked up in play. `step` is asked for those that were looked
+    /// up most; where it is finer than is worth storing, the others get the steps that they would have beside it.
     #[must_use]
-    pub fn by_visits(network: &Network, visits: &[u32], unit: f32, keep: Keep, rounding: Rounding) -> Self {
+    pub fn by_visits(network: &Network, visits: &[u32], step: f32, keep: Keep, rounding: Rounding) -> Self {
+        let unit = representable(network, step.max(FINEST));
+        let spared = rounding.spared(step, unit);
         let seen = |place: usize| visits.get(place).copied().unwrap_or(0);
         let wanted = |place| keep == Keep::All || seen(place) > 0;
         let masks: Vec<u32> = pages(network).map(|page| mask(network, page, wanted)).collect();
         let class = |(mask, page): (&u32, std::ops::Range<usize>)| {
             let total: u64 =
                 page.enumerate().filter(|(bit, _)| mask >> bit & 1 != 0).map(|(_, place)| u64::from(seen(place))).sum();
-            rounding.class(total / u64::from(mask.count_ones()).max(1))
+            rounding.class(total / u64::from(mask.count_ones()).max(1)).saturating_sub(spared)
         };
         let classes = masks.iter().zip(pages(network)).map(class).collect();
-        Self { unit: representable(network, unit), masks, classes }
+        Self { unit, masks, classes }
     }
 
     /// The weight of a place in units: a multiple of the step of its page.
@@ -125,11 +152,6 @@ impl Quantiser {
     #[must_use]
     pub fn kept(&self) -> usize {
         self.masks.iter().map(|mask| mask.count_ones() as usize).sum()
-    }
-
-    /// Whether the bits do not suffice for weights that are looked up often.
-    pub(crate) fn is_crowded(&self, rounding: Rounding) -> bool {
-        self.unit * f32::from(1u16 << rounding.class(OFTEN)) > CROWDED
     }
 
     #[inline]
