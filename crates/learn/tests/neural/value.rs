@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use afterstate_game::{Decision, Evaluation, MoveValue, NoLegalMove, Player, Position, Stop, Task};
 use afterstate_learn::neural::value::{Event, MakePlayer, ValueError, ValueSettings, ValueTraining};
-use afterstate_learn::neural::{Asked, NeuralValue, StoredNetwork};
+use afterstate_learn::neural::{Asked, Design, NeuralValue, RateFrom, StoredNetwork};
 use afterstate_twenty48::State;
 use afterstate_twenty48::eval::Empty;
 
@@ -132,7 +132,37 @@ fn a_loss_that_is_no_number_stops_and_keeps_the_last_state() {
     std::fs::remove_dir_all(&folder).unwrap();
     let error = run(&folder, &settings("nobody"), 1, usize::MAX).unwrap_err().to_string();
     assert_eq!(error, "the player `nobody`: no such player");
-    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(!folder.exists(), "a wrong spec leaves nothing behind that the right one would trip over");
+}
+
+#[test]
+fn a_training_begins_with_a_network_of_its_own_kind() {
+    let (first, second) = (folder("first"), folder("second"));
+    let settings = settings("empty");
+    run(&first, &settings, 1, usize::MAX).unwrap();
+    let start = first.join("network-2.safetensors");
+    let begun = |change: fn(&mut ValueSettings)| {
+        let mut settings = ValueSettings { start: start.clone(), ..settings.clone() };
+        change(&mut settings);
+        run(&second, &settings, 1, usize::MAX).map_err(|error| error.to_string())
+    };
+    let design = begun(|settings| settings.network = Design::built_in("fc").unwrap()).unwrap_err();
+    assert!(design.contains("network-2.safetensors has another design than the settings say"), "{design}");
+    let scale = begun(|settings| settings.scale = 7.0).unwrap_err();
+    assert!(scale.contains("has another scale"), "{scale}");
+    assert!(!second.exists());
+
+    // A rate of nearly nothing learns nearly nothing: the network is still the one it began with.
+    begun(|settings| {
+        settings.pretraining.epochs = 0;
+        settings.training.rates = vec![RateFrom { from: 0, rate: 1e-9 }];
+    })
+    .unwrap();
+    let [start, learned] =
+        [start, second.join("network-1.safetensors")].map(|path| StoredNetwork::load(&path).unwrap());
+    let pairs = start.network.weights().iter().zip(learned.network.weights());
+    assert!(pairs.map(|(before, after)| (before - after).abs()).fold(0.0, f32::max) < 1e-4);
+    [first, second].iter().for_each(|folder| std::fs::remove_dir_all(folder).unwrap());
 }
 
 #[test]

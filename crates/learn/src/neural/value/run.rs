@@ -86,6 +86,16 @@ pub enum ValueError {
         /// The folder.
         folder: PathBuf,
     },
+    /// The network to begin with is not the one that is trained.
+    #[error(
+        "{start} has another {what} than the settings say: a training begins with a network of its own design and scale"
+    )]
+    OtherStart {
+        /// The network to begin with.
+        start: PathBuf,
+        /// What differs.
+        what: &'static str,
+    },
     /// There is nothing to learn from.
     #[error("the games of iteration {iteration} hold no position to learn from")]
     NoExamples {
@@ -125,14 +135,14 @@ impl<'a> ValueTraining<'a> {
     ) -> Result<Self, ValueError> {
         let (folder, threads, device) = (folder.to_owned(), threads.max(1), Device::Cpu);
         let training = Self { settings, folder, threads, device, command: command.to_owned(), make };
-        let folder = &training.folder;
-        std::fs::create_dir_all(folder).map_err(|source| ValueError::Io { path: folder.clone(), source })?;
         training.check_settings()?;
-        // A wrong spec is found before the first game, not after hours.
+        // A wrong spec or file is found before the first game, not after hours.
+        training.first_network()?;
         training.player(&training.settings.teacher)?;
         if !training.settings.check.is_empty() {
             training.player(&training.settings.check)?;
         }
+        training.keep_settings()?;
         Ok(training)
     }
 
@@ -145,19 +155,30 @@ impl<'a> ValueTraining<'a> {
 
     /// The folder must be new or hold these settings, except that more iterations may be asked for.
     fn check_settings(&self) -> Result<(), ValueError> {
-        let path = self.folder.join("settings.toml");
+        let path = self.settings_file();
         let iterations = self.settings.iterations;
         match std::fs::read_to_string(&path) {
             Ok(text) => {
                 let there = ValueSettings::from_toml(&text).map(|there| ValueSettings { iterations, ..there });
-                if there.as_ref() != Ok(&self.settings) {
-                    return Err(ValueError::OtherTraining { folder: self.folder.clone() });
+                if there.as_ref() == Ok(&self.settings) {
+                    return Ok(());
                 }
+                Err(ValueError::OtherTraining { folder: self.folder.clone() })
             }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(source) => return Err(ValueError::Io { path, source }),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(source) => Err(ValueError::Io { path, source }),
         }
-        Ok(write_whole(&path, toml::to_string(&self.settings).unwrap_or_default().as_bytes())?)
+    }
+
+    fn keep_settings(&self) -> Result<(), ValueError> {
+        let folder = &self.folder;
+        std::fs::create_dir_all(folder).map_err(|source| ValueError::Io { path: folder.clone(), source })?;
+        let text = toml::to_string(&self.settings).unwrap_or_default();
+        Ok(write_whole(&self.settings_file(), text.as_bytes())?)
+    }
+
+    fn settings_file(&self) -> PathBuf {
+        self.folder.join("settings.toml")
     }
 
     /// Plays and learns until all iterations are done, or `stop` is raised.
@@ -268,16 +289,28 @@ impl<'a> ValueTraining<'a> {
         if iteration == 0 && settings.pretraining.epochs > 0 && !begin.exists() {
             let heuristic = Tabled::new(Dietenberger::default());
             let examples = self.examples(games, |board, _| heuristic.position(&State(board)));
-            let network = Network::random(&settings.network, &mut Dice::seeded(derive_seed(settings.seed, &[WEIGHTS])));
+            let network = self.first_network()?;
             self.fit(Stage::Pretraining, iteration, network, &settings.pretraining, &examples, stop, observe)?;
         }
-        let network = if begin.exists() {
-            StoredNetwork::load_with_outputs(&begin, 1)?.network
-        } else {
-            Network::random(&settings.network, &mut Dice::seeded(derive_seed(settings.seed, &[WEIGHTS])))
-        };
+        let network =
+            if begin.exists() { StoredNetwork::load_with_outputs(&begin, 1)?.network } else { self.first_network()? };
         let examples = self.examples(games, |_, value| value);
         self.fit(Stage::Training, iteration, network, &settings.training, &examples, stop, observe)
+    }
+
+    /// The network before anything is learned.
+    fn first_network(&self) -> Result<Network, ValueError> {
+        let ValueSettings { start, network, scale, seed, .. } = &self.settings;
+        if start.as_os_str().is_empty() {
+            return Ok(Network::random(network, &mut Dice::seeded(derive_seed(*seed, &[WEIGHTS]))));
+        }
+        let stored = StoredNetwork::load_with_outputs(start, 1)?;
+        let unlike = |what| Err(ValueError::OtherStart { start: start.clone(), what });
+        match stored {
+            StoredNetwork { network: first, .. } if first.design() != network => unlike("design"),
+            StoredNetwork { scale: other, .. } if other != *scale => unlike("scale"),
+            StoredNetwork { network: first, .. } => Ok(first),
+        }
     }
 
     /// Examples to learn from, and examples to validate with: whole games, so that no board is nearly in both. `target` says

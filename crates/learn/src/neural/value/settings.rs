@@ -1,6 +1,7 @@
 //! What a training of a value network is told.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +24,8 @@ pub struct ValueSettings {
     pub network: Design,
     /// What an output of 1 stands for.
     pub scale: f32,
+    /// A network file to begin with, of the same design and scale; empty for random weights.
+    pub start: PathBuf,
     /// The spec of the player whose games are learned from first.
     pub teacher: String,
     /// The spec of the player with the network, whose file the word `NETWORK` stands for.
@@ -69,6 +72,7 @@ impl Default for ValueSettings {
             seed: 1,
             network: Design::built_in("cnn").unwrap_or_else(|_| unreachable!("cnn is built in")),
             scale: 1000.0,
+            start: PathBuf::new(),
             teacher: "dietenberger/exp4".to_owned(),
             player: format!("dietenberger/exp4(eval=neural(model={NETWORK}))"),
             games: vec![300, 150, 100],
