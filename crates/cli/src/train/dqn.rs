@@ -1,6 +1,7 @@
 //! `afterstate train dqn`: deep Q-learning for 2048.
 
 use std::io::Write;
+use std::path::Path;
 
 use afterstate_learn::dqn::{CurvePoint, Dqn, DqnSettings, Sample};
 use afterstate_learn::neural::{Origin, StoredNetwork};
@@ -16,9 +17,9 @@ Examples:
   afterstate train dqn --config trainings/dqn/q.toml --out /tmp/q
   afterstate train dqn --config trainings/dqn/large.toml --device cuda
 
-The folder of the run gets a checkpoint, curve.csv, figures and the network (network.safetensors). The same command goes on with a
-run that was interrupted; more `moves` in the file make it longer. A loss that is no number ends the run and leaves the last
-checkpoint as it is.";
+At every evaluation the folder of the run gets a checkpoint, curve.csv and the network (network.safetensors), at the end figures. The
+same command goes on with a run that was interrupted; more `moves` in the file make it longer. A loss that is no number ends the run
+and leaves the last checkpoint as it is.";
 
 /// Games on which nothing was chosen.
 const FINAL_GAMES: u32 = 200;
@@ -48,6 +49,7 @@ pub(super) fn run(out: &mut impl Write, LearnerArgs { config: args, device }: &L
         // A stopped round is kept too: nothing is lost but the evaluation.
         training.save(&checkpoint).map_err(|error| Failure::world("writing the checkpoint", error))?;
         outcome::write(&folder.join("curve.csv"), training.csv().as_bytes())?;
+        keep_network(&training, &folder, point.as_ref().map(|point| &point.sample))?;
         let Some(point) = point else { break };
         line.suspend(|| eprintln!("{}", report(&point)));
     }
@@ -56,21 +58,26 @@ pub(super) fn run(out: &mut impl Write, LearnerArgs { config: args, device }: &L
     if !stop.is_raised() {
         let finals = |averaged| training.finals(FINAL_GAMES, averaged, args.threads()).map_err(device::failure);
         let sample = finals(false)?;
-        let note = format!("mean {:.0} +- {:.0} in {} games", sample.mean, sample.half_width, sample.games);
-        let seed = training.settings().seed;
-        let command = format!("afterstate train dqn ({})", training.settings().name);
-        let origin = Origin { command, seed, notes: vec![note] };
-        let scale = training.settings().unit;
-        let stored = StoredNetwork { network: training.network().clone(), scale, origin };
-        stored
-            .save(&folder.join("network.safetensors"))
-            .map_err(|error| Failure::world("writing the network", error))?;
+        keep_network(&training, &folder, Some(&sample))?;
         show(out, "network ", &sample)?;
         show(out, "averaged", &finals(true)?)?;
     }
     writeln!(out, "files     {}", folder.display())?;
     out.flush()?;
     if stop.is_raised() { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// Writes the network as it is now, which plays at once, with what it reached.
+fn keep_network(training: &Dqn, folder: &Path, reached: Option<&Sample>) -> Result<(), Failure> {
+    let DqnSettings { name, seed, unit, .. } = training.settings();
+    let note =
+        |sample: &Sample| format!("mean {:.0} +- {:.0} in {} games", sample.mean, sample.half_width, sample.games);
+    let moves = format!("{} moves", training.moves());
+    let notes = [moves].into_iter().chain(reached.map(note)).collect();
+    let origin = Origin { command: format!("afterstate train dqn ({name})"), seed: *seed, notes };
+    let stored = StoredNetwork { network: training.network().clone(), scale: *unit, origin };
+    let saved = stored.save(&folder.join("network.safetensors"));
+    saved.map_err(|error| Failure::world("writing the network", error))
 }
 
 /// What the network reached, asked once for each board, or as the mean over its symmetries.
