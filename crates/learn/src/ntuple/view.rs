@@ -72,7 +72,8 @@ pub(crate) struct Lowering {
 
 impl Lowering {
     /// The lowering of boards with this tile sum, and what it takes from the sum. From the ceiling on the largest tile
-    /// is there; one half of it above the ceiling the next one is there too, and so on.
+    /// is there; one half of it above the ceiling the next one is there too, and so on: otherwise a tile that is not lowered
+    /// would look like the next larger one that is, and as if the two could merge.
     #[inline]
     fn of_sum(ceiling: Option<u32>, sum: u32) -> (Self, u32) {
         match ceiling {
@@ -86,7 +87,7 @@ impl Lowering {
         let largest = ceiling.ilog2().min(15);
         let mut lowering = Self { largest: largest as u8, count: 0 };
         let (mut above, mut half, mut less) = (ceiling, (1 << largest) / 2, 0);
-        while lowering.count < 3 && sum >= above {
+        while half > 1 && sum >= above {
             lowering.count += 1;
             less += half;
             above += half;
@@ -165,6 +166,8 @@ mod tests {
         check(0xfd_cba9, 0xed_cba9, 16_384);
         check(0xfe7, 0xed7, 24_576);
         check(0xfed7, 0xedc7, 28_672);
+        check(0xfedc7, 0xedcb7, 30_720);
+        check(0xfe_dcba_9876, 0xed_cba9_8766, 32_704);
         assert_eq!(Lowering::of_sum(None, u32::MAX), (Lowering::default(), 0));
     }
 

@@ -111,7 +111,7 @@ __device__ __forceinline__ u32 lowered_tiles(u32 sum, u32* less) {
     u32 above = CEILING;
     u32 half = (1u << CEILING_TILE) / 2;
     *less = 0;
-    while (count < 3 && sum >= above) {
+    while (half > 1 && sum >= above) {
         count++;
         *less += half;
         above += half;
