@@ -67,28 +67,33 @@ fn allowed_keys(allowed: &[String]) -> String {
     if allowed.is_empty() { "it has no keys".to_owned() } else { format!("its keys: {}", allowed.join(", ")) }
 }
 
-/// The known name most similar to `name`, if it is similar at all.
+/// The known name most similar to `name`, if it is similar at all. Of two that are one slip away the one of the same length is
+/// meant: `gamse` is `games` with two letters swapped rather than `game` with one too many.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     known
         .into_iter()
         .map(|candidate| (edit_distance(name, candidate), candidate))
-        .min_by_key(|&(distance, _)| distance)
+        .min_by_key(|&(distance, candidate)| (distance, candidate.len().abs_diff(name.len())))
         .filter(|&(distance, candidate)| distance <= 1 + candidate.len().min(name.len()) / 3)
         .map(|(_, candidate)| candidate.to_owned())
 }
 
-/// The Levenshtein distance in bytes; names are ASCII.
+/// The least number of bytes to add, leave out, replace, or swap with their neighbour (optimal string alignment); names are
+/// ASCII.
 fn edit_distance(a: &str, b: &str) -> usize {
-    let mut previous: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut current = vec![i + 1];
-        for (j, y) in b.bytes().enumerate() {
-            let replaced = previous[j] + usize::from(x != y);
-            current.push(replaced.min(previous[j + 1] + 1).min(current[j] + 1));
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let edited = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            let swaps = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            row.push(if swaps { edited.min(rows[i - 2][j - 2] + 1) } else { edited });
         }
-        previous = current;
+        rows.push(row);
     }
-    previous[b.len()]
+    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]
@@ -102,5 +107,13 @@ mod tests {
         assert_eq!(nearest("tabel", known).as_deref(), Some("table"));
         assert_eq!(nearest("colour", known), None);
         assert_eq!(edit_distance("kitten", "sitting"), 3);
+    }
+
+    #[test]
+    fn two_letters_swapped_are_one_slip() {
+        assert_eq!(nearest("gamse", ["game", "games", "name"]).as_deref(), Some("games"));
+        assert_eq!(edit_distance("gamse", "games"), 1);
+        assert_eq!(edit_distance("ca", "abc"), 3);
+        assert_eq!(edit_distance("", "ab"), 2);
     }
 }
