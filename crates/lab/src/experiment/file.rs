@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::StopRule;
+use super::count::{games, some_games};
 use super::measure::Measure;
 
 /// The games that experiments can be made with.
@@ -50,7 +51,7 @@ pub struct Experiment {
     #[serde(default = "one")]
     pub seed: u64,
     /// The number of games of every series; short for a rule with a fixed number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "some_games", skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
     /// When a series has enough games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -155,7 +156,7 @@ pub struct AgentSettings {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub sweep: BTreeMap<String, Vec<toml::Value>>,
     /// The number of games of this agent, where it differs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "some_games", skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
 }
 
@@ -278,7 +279,7 @@ pub enum FigureSettings {
         /// Its caption.
         title: String,
         /// How many games of each series.
-        #[serde(default = "one")]
+        #[serde(default = "one", deserialize_with = "games")]
         games: u64,
         /// The agent whose value is shown, move by move; without one, the score or the lead in marbles.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -293,7 +294,7 @@ pub struct Published {
     /// Where they were published.
     pub source: String,
     /// How many games they rest on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "some_games", skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
     /// By series and measure.
     #[serde(default)]

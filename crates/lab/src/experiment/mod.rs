@@ -4,6 +4,7 @@
 //! [`Store`](crate::store::Store).
 
 mod bench;
+mod count;
 mod file;
 mod measure;
 mod missing;

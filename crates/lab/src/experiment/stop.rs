@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::count::games;
 use crate::series::Tally;
 use crate::stats::{EloScale, Sprt, SprtError, Verdict};
 
@@ -13,6 +14,7 @@ pub enum StopRule {
     /// After a fixed number of games.
     Games {
         /// The number.
+        #[serde(deserialize_with = "games")]
         games: u64,
     },
     /// When the main figure (mean score or Elo) is known well enough.
@@ -23,7 +25,7 @@ pub enum StopRule {
         #[serde(default = "min_games")]
         min_games: u64,
         /// Never with more games than this.
-        #[serde(default = "max_games")]
+        #[serde(default = "max_games", deserialize_with = "games")]
         max_games: u64,
     },
     /// When a sequential test of colour-swapped pairs has decided.
@@ -42,7 +44,7 @@ pub enum StopRule {
         #[serde(default)]
         scale: EloScale,
         /// Never with more games than this.
-        #[serde(default = "max_games")]
+        #[serde(default = "max_games", deserialize_with = "games")]
         max_games: u64,
     },
 }

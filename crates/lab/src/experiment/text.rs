@@ -83,7 +83,7 @@ impl Experiment {
         }
         table.try_into().map_err(|error: toml::de::Error| ExperimentError::Override {
             what: overrides.join(" "),
-            reason: with_suggestion(error.message()),
+            reason: in_words(error.message()),
         })
     }
 
@@ -144,18 +144,27 @@ fn apply(table: &mut Table, setting: &str) -> Result<(), ExperimentError> {
 pub(crate) fn explain(text: &str, error: &toml::de::Error) -> ExperimentError {
     let start = error.span().map_or(0, |span| span.start.min(text.len()));
     let line = 1 + text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count();
-    ExperimentError::Text { line, reason: with_suggestion(error.message()) }
+    ExperimentError::Text { line, reason: in_words(error.message()) }
+}
+
+/// What the reader of a TOML text says, in one line: types in words, and with the nearest right name behind an unknown one.
+fn in_words(message: &str) -> String {
+    let message = message.replace('\n', " ");
+    if message.starts_with("unknown field") || message.starts_with("unknown variant") {
+        return with_suggestion(message);
+    }
+    match message.rsplit_once("expected ") {
+        Some((found, "u64" | "usize")) => format!("{found}expected a whole number from 0 on"),
+        Some((found, "u32")) => format!("{found}expected a whole number from 0 to {}", u32::MAX),
+        Some((found, "f64" | "f32")) => format!("{found}expected a number"),
+        _ => message,
+    }
 }
 
 /// Adds the nearest right name to a message about an unknown one, which lists the right ones in backticks.
-fn with_suggestion(message: &str) -> String {
-    let message = message.replace('\n', " ");
-    if !message.starts_with("unknown field") && !message.starts_with("unknown variant") {
-        return message;
-    }
+fn with_suggestion(message: String) -> String {
     let mut quoted = message.split('`').skip(1).step_by(2);
-    let Some(found) = quoted.next() else { return message };
-    match nearest(found, quoted) {
+    match quoted.next().and_then(|found| nearest(found, quoted)) {
         Some(name) => format!("{message} (did you mean `{name}`?)"),
         None => message,
     }
@@ -211,6 +220,24 @@ limits = { depth = 1 }
         assert!(error("name = ").starts_with("line 1: "));
         let game = error(&FILE.replace("\"2048\"", "\"abalon\""));
         assert!(game.contains("did you mean `abalone`"), "{game}");
+    }
+
+    #[test]
+    fn a_number_that_is_none_is_told_what_would_be_one() {
+        let check = |setting: &str, ending: &str| {
+            let error = read(&[setting]).unwrap_err();
+            assert!(error.starts_with(setting) && error.ends_with(ending), "{error}");
+        };
+        let games = ", expected a whole number from 1 to 1000000000";
+        for setting in ["games=-3", "games=many", "games=1.5", "agents.0.games=-1", "stop={rule=\"games\", games=-3}"] {
+            check(setting, games);
+        }
+        check("stop={rule=\"sprt\", elo0=0, elo1=9, max_games=-3}", games);
+        check("stop={rule=\"sprt\", elo0=\"low\", elo1=9}", ", expected a number");
+        check("seed=-1", ", expected a whole number from 0 on");
+        check("limits.depth=-1", ", expected a whole number from 0 to 4294967295");
+        let file = Experiment::parse(&FILE.replace("games = 10", "games = -1"), &[]).unwrap_err().to_string();
+        assert!(file.starts_with("line 4: ") && file.ends_with(games), "{file}");
     }
 
     #[test]
