@@ -86,6 +86,20 @@ fn bad_specs_are_refused_before_anything_is_played() {
 }
 
 #[test]
+fn a_missing_model_is_looked_for_where_its_user_can_put_it() {
+    for evaluation in ["ntuple", "neural"] {
+        let agent = format!("one-ply(eval={evaluation}(model=nosuch))");
+        let arguments = ["play", "2048", "--agent", &agent];
+        refused(&arguments, b"", "neither in $AFTERSTATE_MODELS (");
+        let message = afterstate(&arguments, b"").stderr;
+        assert!(
+            !String::from_utf8_lossy(&message).contains("crates/players"),
+            "the folder of the source tree is shown"
+        );
+    }
+}
+
+#[test]
 fn a_finished_game_has_no_moves_and_no_decision() {
     let dead = "2 4 2 4/4 2 4 2/2 4 2 4/4 2 4 2";
     assert!(stdout(&["moves", "2048"], dead).contains(r#""terminal":true,"moves":[]"#));

@@ -85,10 +85,22 @@ impl<T> Loaded<T> {
 fn path(arguments: &Arguments, extension: &str) -> Result<PathBuf, SpecError> {
     let name = arguments.spec("model")?.name;
     find(&name, extension).ok_or_else(|| {
-        let places: Vec<String> = folders().iter().map(|folder| folder.display().to_string()).collect();
-        let file = format!("{name}.{extension}");
-        arguments.unsuitable(format!("there is no model `{name}`; looked for {file} in {}", places.join(", ")))
+        let reason = not_found(&name, extension, named_folder().as_deref(), folder_beside_program().as_deref());
+        arguments.unsuitable(reason)
     })
+}
+
+/// Says where a model was looked for, in words that its user can act on. Where the source tree was when the program was built
+/// is none of them.
+fn not_found(name: &str, extension: &str, named: Option<&Path>, beside: Option<&Path>) -> String {
+    let shown = |folder: Option<&Path>, none: &str| {
+        folder.map_or_else(|| none.to_owned(), |folder| folder.display().to_string())
+    };
+    let (named, beside) = (shown(named, "not set"), shown(beside, "which cannot be found"));
+    format!(
+        "there is no model `{name}`: it is no file, and {name}.{extension} is neither in $AFTERSTATE_MODELS ({named}) nor in \
+         `models` beside the program ({beside}) nor in `models` of the project"
+    )
 }
 
 /// Whether the n-tuple network that players use when none is named is where they look for it.
@@ -143,10 +155,16 @@ pub fn models_folder() -> PathBuf {
 }
 
 fn folders() -> Vec<PathBuf> {
-    let from_environment = std::env::var_os("AFTERSTATE_MODELS").map(PathBuf::from);
-    let beside_program = std::env::current_exe().ok().and_then(|path| Some(path.parent()?.join("models")));
     let source_tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
-    from_environment.into_iter().chain(beside_program).chain([source_tree]).collect()
+    named_folder().into_iter().chain(folder_beside_program()).chain([source_tree]).collect()
+}
+
+fn named_folder() -> Option<PathBuf> {
+    std::env::var_os("AFTERSTATE_MODELS").map(PathBuf::from)
+}
+
+fn folder_beside_program() -> Option<PathBuf> {
+    Some(std::env::current_exe().ok()?.parent()?.join("models"))
 }
 
 /// The endgame tables in a folder, or wherever players look; of two with the same name the first one. In the order of
@@ -164,4 +182,22 @@ pub fn table_files(folder: Option<&Path>) -> Vec<PathBuf> {
     }
     files.sort_by(|a, b| a.file_name().cmp(&b.file_name()));
     files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_model_names_the_places_where_it_could_be_put() {
+        let reason = not_found("mine", "model", None, Some(Path::new("/opt/models")));
+        assert_eq!(
+            reason,
+            "there is no model `mine`: it is no file, and mine.model is neither in $AFTERSTATE_MODELS (not set) nor in \
+             `models` beside the program (/opt/models) nor in `models` of the project"
+        );
+        assert!(
+            not_found("mine", "model", Some(Path::new("/home/me")), None).contains("$AFTERSTATE_MODELS (/home/me)")
+        );
+    }
 }
