@@ -74,6 +74,9 @@ impl From<LabError> for Failure {
         match error {
             LabError::Agent(error) => Self::input(error),
             LabError::Experiment(ExperimentError::Unreadable { path, reason }) => Self::world(path.display(), reason),
+            LabError::Experiment(error @ ExperimentError::Results { .. }) => Self::Input(format!(
+                "{error}; `status`, `report` and `export` read results with EXPERIMENT.toml --results FILE, `serve` shows them all"
+            )),
             LabError::Experiment(error) => Self::input(error),
             LabError::MixedPrograms { stored, running } => Self::Input(format!(
                 "the stored games were played by {stored}, this is {running}: together they would mix two programs; \

@@ -135,6 +135,23 @@ fn mistakes_are_one_line_that_says_what_would_be_right() {
 }
 
 #[test]
+fn a_results_file_in_the_place_of_an_experiment_is_recognised() {
+    let bench = Bench::new("swapped");
+    bench.stdout(&["run", "two.toml", "profile=quick"]);
+    for command in ["status", "report", "export", "run"] {
+        bench.refused(
+            &[command, "results/two.db"],
+            2,
+            "results/two.db: a results file (SQLite); expected an experiment",
+        );
+    }
+    bench.refused(&["status", "results/two.db"], 2, "EXPERIMENT.toml --results FILE");
+    bench.stdout(&["status", "two.toml", "--results", "results/two.db"]);
+    std::fs::write(bench.0.join("noise.toml"), b"\xff\xfe").expect("a file");
+    bench.refused(&["status", "noise.toml"], 2, "noise.toml: not a text (UTF-8); expected an experiment (TOML)");
+}
+
+#[test]
 fn results_of_another_program_are_not_mixed_by_accident() {
     let bench = Bench::new("mixed");
     bench.stdout(&["run", "two.toml", "profile=quick"]);

@@ -6,6 +6,7 @@ use afterstate_players::nearest;
 use toml::{Table, Value};
 
 use super::Experiment;
+use crate::store::is_database;
 
 /// A file or an override that is no experiment: what is wrong, where, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,6 +18,18 @@ pub enum ExperimentError {
         path: PathBuf,
         /// What the system says.
         reason: String,
+    },
+    /// The file holds the results of an experiment, not the experiment.
+    #[error("{}: a results file (SQLite); expected an experiment (TOML)", path.display())]
+    Results {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is no text at all.
+    #[error("{}: not a text (UTF-8); expected an experiment (TOML)", path.display())]
+    NoText {
+        /// The file.
+        path: PathBuf,
     },
     /// The text is not the text of an experiment.
     #[error("line {line}: {reason}")]
@@ -53,8 +66,12 @@ impl ExperimentError {
 impl Experiment {
     /// Reads an experiment's file and puts the overrides (`key=value`, `profile=NAME`) over it.
     pub fn read(path: &Path, overrides: &[String]) -> Result<Self, ExperimentError> {
-        let text = std::fs::read_to_string(path)
+        let bytes = std::fs::read(path)
             .map_err(|error| ExperimentError::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
+        if is_database(&bytes) {
+            return Err(ExperimentError::Results { path: path.to_owned() });
+        }
+        let text = String::from_utf8(bytes).map_err(|_| ExperimentError::NoText { path: path.to_owned() })?;
         Self::parse(&text, overrides)
     }
 

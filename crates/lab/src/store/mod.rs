@@ -25,6 +25,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 pub use error::StoreError;
 pub(crate) use merge::MergedRows;
 pub use row::StoredResult;
+pub(crate) use schema::is_database;
 pub use session::{Session, SessionId};
 pub use writer::Writer;
 

@@ -13,6 +13,11 @@ const APPLICATION_ID: i32 = 0x4146_5354;
 /// Raised with every change of the tables.
 const VERSION: i32 = 1;
 
+/// Whether a file that begins so is a database. Whether it is one of ours cannot be told while a run is still making it.
+pub(crate) fn is_database(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"SQLite format 3\0")
+}
+
 /// Makes the tables of a new file; checks those of an old one.
 pub(super) fn prepare_for_writing(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let failed = |error| StoreError::sqlite(path, &error);
