@@ -29,7 +29,7 @@ pub use catalogue::{
 };
 pub use error::{SpecError, nearest};
 pub use key::{Arguments, Key, Values, Variant, parse_size, parse_time};
-pub use models::{has_shipped_network, models_folder, table_files};
+pub use models::{device_failure, has_shipped_network, models_folder, table_files};
 pub use one_ply::OnePly;
 pub use random::Random;
 pub use report::{DecisionReport, MoveReport};

@@ -55,6 +55,14 @@ pub(crate) fn neural(arguments: &Arguments) -> Result<Arc<NeuralValue>, SpecErro
     Ok(network)
 }
 
+/// Why a GPU failed that players of this program work on, if one did. They go on with the processor; whoever would rather stop
+/// asks here.
+#[must_use]
+pub fn device_failure() -> Option<String> {
+    let loaded = ON_GPU.lock().unwrap_or_else(PoisonError::into_inner);
+    loaded.iter().filter_map(|(_, network)| network.upgrade()).find_map(|network| network.failure())
+}
+
 /// The policy network that the key `model` names.
 pub(crate) fn policy(arguments: &Arguments) -> Result<Arc<NeuralPolicy>, SpecError> {
     POLICIES.get(arguments, "safetensors", NeuralPolicy::load)

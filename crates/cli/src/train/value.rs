@@ -39,7 +39,7 @@ pub(super) fn run(out: &mut impl Write, LearnerArgs { config: args, device }: &L
     let make = |spec: &str| afterstate_players::build::<State>(spec).map_err(|error| error.to_string());
     let command = std::env::args().collect::<Vec<_>>().join(" ");
     let training = ValueTraining::open(settings, &folder, args.threads(), &command, &make).map_err(failure)?;
-    let training = training.on(device);
+    let training = training.on(device, &afterstate_players::device_failure);
 
     let stop = interrupt::stop_on_ctrl_c()?;
     let bar = progress::line();
@@ -116,9 +116,10 @@ fn failure(error: ValueError) -> Failure {
     match error {
         ValueError::Interrupted => Failure::Interrupted,
         ValueError::Device(error) => device::failure(error),
-        ValueError::Io { .. } | ValueError::Network(NetworkError::Io { .. }) | ValueError::Diverged { .. } => {
-            Failure::World(error.to_string())
-        }
+        ValueError::Io { .. }
+        | ValueError::Network(NetworkError::Io { .. })
+        | ValueError::Diverged { .. }
+        | ValueError::DeviceFailed { .. } => Failure::World(error.to_string()),
         _ => Failure::input(error),
     }
 }

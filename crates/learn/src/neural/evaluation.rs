@@ -18,7 +18,8 @@ use super::trainer::{Device, DeviceError};
 /// It looks at a board in its canonical form, so that symmetric boards have the same value and are judged once.
 ///
 /// On a GPU the boards of all threads that ask are judged together, and a value depends in its last digits on what it is judged
-/// with. A GPU that fails in the middle of its work is replaced by the processor.
+/// with. A GPU that fails in the middle of its work is replaced by the processor, so that a search can end as it should;
+/// [`NeuralValue::failure`] tells, and who learns from the values stops there.
 #[derive(Debug)]
 pub struct NeuralValue {
     judge: Judge,
@@ -53,6 +54,16 @@ impl NeuralValue {
             return Ok(Self { gpu, ..Self::new(stored) });
         }
         Ok(Self::new(stored))
+    }
+
+    /// Why the device failed, if it did.
+    #[must_use]
+    pub fn failure(&self) -> Option<String> {
+        #[cfg(feature = "cuda")]
+        if let Some(gpu) = &self.gpu {
+            return gpu.failure();
+        }
+        None
     }
 
     /// Appends the values of boards.

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use afterstate_game::{Decision, Evaluation, MoveValue, NoLegalMove, Player, Position, Stop, Task};
 use afterstate_learn::neural::value::{Event, MakePlayer, ValueError, ValueSettings, ValueTraining};
-use afterstate_learn::neural::{Asked, Design, NeuralValue, RateFrom, StoredNetwork};
+use afterstate_learn::neural::{Asked, Design, Device, NeuralValue, RateFrom, StoredNetwork};
 use afterstate_twenty48::State;
 use afterstate_twenty48::eval::Empty;
 
@@ -65,6 +66,24 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// Plays on when its device fails, as a network does whose place the processor takes.
+struct Faulty<'a> {
+    player: Box<dyn Player<State>>,
+    /// The moves until the device fails, for all players.
+    left: &'a AtomicUsize,
+}
+
+impl Player<State> for Faulty<'_> {
+    fn decide(&mut self, task: Task<'_, State>) -> Result<Decision<<State as Position>::Move>, NoLegalMove> {
+        let _ = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        self.player.decide(task)
+    }
+
+    fn start_game(&mut self, seed: u64) {
+        self.player.start_game(seed);
+    }
+}
+
 /// Runs in a folder until it is done or `most` events were seen; says how many there were.
 fn run(folder: &Path, settings: &ValueSettings, threads: usize, most: usize) -> Result<usize, ValueError> {
     let make: &MakePlayer<'_> = &make;
@@ -114,6 +133,42 @@ fn a_training_that_is_interrupted_anywhere_ends_like_one_that_is_not() {
     let error = run(&whole, &more, 1, usize::MAX).unwrap_err().to_string();
     assert!(error.contains("network-3.safetensors is damaged"), "{error}");
     [whole, pieces].iter().for_each(|folder| std::fs::remove_dir_all(folder).unwrap());
+}
+
+/// The device works for this many moves of the network's player, then it fails.
+fn run_with_device(folder: &Path, settings: &ValueSettings, moves: usize) -> Result<(), ValueError> {
+    static LEFT: AtomicUsize = AtomicUsize::new(0);
+    LEFT.store(moves, Ordering::Relaxed);
+    let make = |spec: &str| -> Result<Box<dyn Player<State>>, String> {
+        let player = make(spec)?;
+        Ok(if spec.starts_with("network ") { Box::new(Faulty { player, left: &LEFT }) } else { player })
+    };
+    let failure = || (LEFT.load(Ordering::Relaxed) == 0).then(|| "it fell off the bus".to_owned());
+    let training = ValueTraining::open(settings.clone(), folder, 2, "test", &make)?.on(Device::Cpu, &failure);
+    training.run(&Stop::new(), &mut |_: &Event| ())
+}
+
+#[test]
+fn a_device_that_fails_ends_the_training_and_what_it_played_before_counts() {
+    let (whole, broken) = (folder("device-whole"), folder("device-broken"));
+    let settings = settings("empty");
+    run(&whole, &settings, 1, usize::MAX).unwrap();
+    let games = |name: &str| std::fs::read_to_string(broken.join(name)).unwrap().matches("game ").count();
+    let mut failures = 0;
+    // A device that lasts a little longer each time, until it lasts to the end.
+    while let Err(error) = run_with_device(&broken, &settings, 1 + 150 * failures) {
+        let ValueError::DeviceFailed { iteration: 1 | 2, .. } = &error else { panic!("{error}") };
+        assert!(
+            error.to_string().contains(": it fell off the bus; the games that ended before are kept in"),
+            "{error}"
+        );
+        assert!(failures > 0 || games("games-1.txt") == 0, "no move was played on the device");
+        failures += 1;
+        assert!(failures < 30);
+    }
+    assert!(failures >= 3, "{failures} failures");
+    assert!(result(&whole) == result(&broken));
+    [whole, broken].iter().for_each(|folder| std::fs::remove_dir_all(folder).unwrap());
 }
 
 #[test]

@@ -70,7 +70,7 @@ impl GpuJudge {
             let mut judge = Self::new(&network, LAUNCH, Products::default())?;
             // What does not work is found now, and not in the middle of a game.
             judge.judge(&[Board::EMPTY], &mut Vec::new())?;
-            Ok(move |boards: &[u64], outputs: &mut Vec<f32>| judge.judge_packed(boards, outputs).is_ok())
+            Ok(move |boards: &[u64], outputs: &mut Vec<f32>| judge.judge_packed(boards, outputs))
         })
     }
 }

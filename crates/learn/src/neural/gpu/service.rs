@@ -4,6 +4,7 @@
 //! thread each, and whatever waits when the device is free is judged together.
 
 use std::collections::VecDeque;
+use std::fmt::Display;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -23,6 +24,8 @@ struct Waiting {
     jobs: VecDeque<Job>,
     /// Set when nobody asks any more, or when judging failed: nothing is judged from then on.
     closed: bool,
+    /// Why judging failed.
+    failure: Option<String>,
 }
 
 struct Shared {
@@ -41,8 +44,8 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Starts `threads`, each with what `make` gives it: a function that appends the outputs of boards, or says no when it
-    /// cannot any more.
+    /// Starts `threads`, each with what `make` gives it: a function that appends the outputs of boards, or says why it cannot
+    /// any more.
     pub(super) fn start<F, X>(
         threads: usize,
         most: usize,
@@ -50,8 +53,8 @@ impl Service {
         make: impl Fn() -> Result<F, X> + Send + Sync + 'static,
     ) -> Result<Self, X>
     where
-        F: FnMut(&[u64], &mut Vec<f32>) -> bool,
-        X: Send + 'static,
+        F: FnMut(&[u64], &mut Vec<f32>) -> Result<(), X>,
+        X: Display + Send + 'static,
     {
         let shared = Arc::new(Shared { waiting: Mutex::default(), changed: Condvar::new(), most, outputs });
         let make = Arc::new(make);
@@ -89,11 +92,16 @@ impl Service {
         self.shared.changed.notify_one();
         answered.recv().ok()
     }
+
+    /// Why judging failed, if it did; known before anybody is left without an answer.
+    pub(crate) fn failure(&self) -> Option<String> {
+        self.shared.lock().failure.clone()
+    }
 }
 
 impl Drop for Service {
     fn drop(&mut self) {
-        self.shared.close();
+        self.shared.close(None);
         for thread in self.threads.drain(..) {
             let _ = thread.join();
         }
@@ -111,7 +119,7 @@ struct CloseAtEnd<'a>(&'a Shared);
 
 impl Drop for CloseAtEnd<'_> {
     fn drop(&mut self) {
-        self.0.close();
+        self.0.close(Some("the thread that judges has ended".to_owned()));
     }
 }
 
@@ -120,23 +128,28 @@ impl Shared {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends the service. Whoever waits is told by the end of its channel.
-    fn close(&self) {
+    /// Ends the service, unless it has ended already. Whoever waits is told by the end of its channel.
+    fn close(&self, failure: Option<String>) {
         let mut waiting = self.lock();
-        waiting.closed = true;
+        if !waiting.closed {
+            (waiting.closed, waiting.failure) = (true, failure);
+        }
         waiting.jobs.clear();
         drop(waiting);
         self.changed.notify_all();
     }
 
-    fn work(&self, judge: &mut impl FnMut(&[u64], &mut Vec<f32>) -> bool) {
+    fn work<X: Display>(&self, judge: &mut impl FnMut(&[u64], &mut Vec<f32>) -> Result<(), X>) {
         let (mut boards, mut outputs) = (Vec::new(), Vec::new());
         while let Some(jobs) = self.take() {
             boards.clear();
             outputs.clear();
             jobs.iter().for_each(|job| boards.extend_from_slice(&job.boards));
-            if !judge(&boards, &mut outputs) || outputs.len() != boards.len() * self.outputs {
-                return;
+            if let Err(error) = judge(&boards, &mut outputs) {
+                return self.close(Some(error.to_string()));
+            }
+            if outputs.len() != boards.len() * self.outputs {
+                return self.close(Some(format!("{} outputs for {} boards", outputs.len(), boards.len())));
             }
             let mut rest = outputs.as_slice();
             for job in jobs {
@@ -182,9 +195,9 @@ mod tests {
         [(board % 1009) as f32, (board % 7) as f32]
     }
 
-    fn judge(boards: &[u64], outputs: &mut Vec<f32>) -> bool {
+    fn judge(boards: &[u64], outputs: &mut Vec<f32>) -> Result<(), &'static str> {
         outputs.extend(boards.iter().flat_map(|&board| opinion(board)));
-        true
+        Ok(())
     }
 
     #[test]
@@ -193,7 +206,7 @@ mod tests {
         let counted = (Arc::clone(&calls), Arc::clone(&largest));
         let service = Service::start(2, 500, 2, move || {
             let (calls, largest) = counted.clone();
-            Ok::<_, ()>(move |boards: &[u64], outputs: &mut Vec<f32>| {
+            Ok(move |boards: &[u64], outputs: &mut Vec<f32>| {
                 calls.fetch_add(1, Ordering::Relaxed);
                 largest.fetch_max(boards.len(), Ordering::Relaxed);
                 // Others come meanwhile.
@@ -223,20 +236,32 @@ mod tests {
 
     #[test]
     fn a_question_larger_than_what_may_be_joined_is_answered_alone() {
-        let service = Service::start(1, 10, 2, || Ok::<_, ()>(judge)).unwrap();
+        let service = Service::start(1, 10, 2, || Ok(judge)).unwrap();
         assert_eq!(service.ask(&[Board::from_nibbles(8); 30]).unwrap().len(), 60);
         assert_eq!(service.ask(&[]), Some(vec![]));
     }
 
     #[test]
-    fn a_judge_that_fails_leaves_nobody_waiting() {
-        let refused = Service::start(2, 10, 2, || Err::<fn(&[u64], &mut Vec<f32>) -> bool, _>("no device"));
+    fn a_judge_that_fails_leaves_nobody_waiting_and_everybody_told() {
+        type Failing = fn(&[u64], &mut Vec<f32>) -> Result<(), &'static str>;
+        let refused = Service::start(2, 10, 2, || Err::<Failing, _>("no device"));
         assert_eq!(refused.map(drop), Err("no device"));
-        let service = Service::start(2, 10, 1, || Ok::<_, ()>(|_: &[u64], _: &mut Vec<f32>| false)).unwrap();
-        std::thread::scope(|scope| {
-            (0..8).for_each(|_| drop(scope.spawn(|| assert_eq!(service.ask(&[Board::EMPTY; 4]), None))));
-        });
-        assert_eq!(service.ask(&[Board::EMPTY]), None);
+        for (fails, reason) in [
+            ((|_, _| Err("the device is gone")) as Failing, "the device is gone"),
+            (|_, _| Ok(()), "0 outputs for 4 boards"),
+        ] {
+            let service = Service::start(1, 4, 1, move || Ok(fails)).unwrap();
+            assert_eq!(service.failure(), None);
+            std::thread::scope(|scope| {
+                for _ in 0..8 {
+                    scope.spawn(|| {
+                        assert_eq!(service.ask(&[Board::EMPTY; 4]), None);
+                        assert_eq!(service.failure().as_deref(), Some(reason));
+                    });
+                }
+            });
+            assert_eq!(service.ask(&[Board::EMPTY]), None);
+        }
     }
 
     #[test]

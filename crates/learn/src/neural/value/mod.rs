@@ -14,6 +14,6 @@ mod targets;
 pub use check::{Agreement, CheckRow};
 pub use games::Game;
 pub use report::{Epoch, Scores, Stage};
-pub use run::{Event, MakePlayer, ValueError, ValueTraining};
+pub use run::{DeviceFailure, Event, MakePlayer, ValueError, ValueTraining};
 pub use settings::{NETWORK, ValueSettings};
 pub use targets::Boards;

@@ -2,8 +2,10 @@
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
 use afterstate_game::{Dice, Evaluation, Player, Stop, derive_seed};
 use afterstate_twenty48::eval::{Dietenberger, Tabled};
@@ -21,6 +23,9 @@ use crate::neural::{Device, DeviceError, FitError, Network, NetworkError, Origin
 /// Makes a player from a spec; this room knows no specs.
 pub type MakePlayer<'a> = dyn Fn(&str) -> Result<Box<dyn Player<State>>, String> + Sync + 'a;
 
+/// Says why the device of a player has failed, if it has. A player itself only finds moves.
+pub type DeviceFailure<'a> = dyn Fn() -> Option<String> + Sync + 'a;
+
 /// A training in its folder.
 pub struct ValueTraining<'a> {
     settings: ValueSettings,
@@ -29,7 +34,11 @@ pub struct ValueTraining<'a> {
     device: Device,
     command: String,
     make: &'a MakePlayer<'a>,
+    failure: &'a DeviceFailure<'a>,
 }
+
+/// How often games under way are asked whether they should end.
+const POLL: Duration = Duration::from_millis(20);
 
 /// Games that are played at once on a GPU, one thread each: they mostly wait for it, and it judges what all of them hand in.
 const GAMES_ON_GPU: usize = 512;
@@ -119,6 +128,19 @@ pub enum ValueError {
     /// The device does not do what it was asked for.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// The device did what it was asked for, and then no more.
+    #[error(
+        "the device failed in iteration {iteration}: {reason}; the games that ended before are kept in {folder}, and the \
+         training can go on from there"
+    )]
+    DeviceFailed {
+        /// The iteration whose games were played.
+        iteration: u32,
+        /// What the device says.
+        reason: String,
+        /// The training's folder.
+        folder: PathBuf,
+    },
     /// Somebody raised the flag.
     #[error("interrupted")]
     Interrupted,
@@ -134,7 +156,7 @@ impl<'a> ValueTraining<'a> {
         make: &'a MakePlayer<'a>,
     ) -> Result<Self, ValueError> {
         let (folder, threads, device) = (folder.to_owned(), threads.max(1), Device::Cpu);
-        let training = Self { settings, folder, threads, device, command: command.to_owned(), make };
+        let training = Self { settings, folder, threads, device, command: command.to_owned(), make, failure: &|| None };
         training.check_settings()?;
         // A wrong spec or file is found before the first game, not after hours.
         training.first_network()?;
@@ -147,10 +169,11 @@ impl<'a> ValueTraining<'a> {
     }
 
     /// The same training on a device: there the network is fitted, and there its player asks it (by `device=cuda` behind the
-    /// network's file in its spec). The teacher stays where it is.
+    /// network's file in its spec). The teacher stays where it is. When `failure` says that the device has failed, the training
+    /// ends: what is played from then on is not learned from.
     #[must_use]
-    pub fn on(self, device: Device) -> Self {
-        Self { device, ..self }
+    pub fn on(self, device: Device, failure: &'a DeviceFailure<'a>) -> Self {
+        Self { device, failure, ..self }
     }
 
     /// The folder must be new or hold these settings, except that more iterations may be asked for.
@@ -241,29 +264,12 @@ impl<'a> ValueTraining<'a> {
         let players: Vec<_> = (0..self.at_once(iteration).min(missing.len()))
             .map(|_| self.player(&self.spec(iteration)))
             .collect::<Result<_, _>>()?;
-        let raise = if iteration == 0 { self.settings.high_tiles } else { 0.0 };
-        let (next, (sender, receiver)) = (AtomicUsize::new(0), mpsc::channel());
-        std::thread::scope(|scope| {
-            for mut player in players {
-                let (sender, next, missing) = (sender.clone(), &next, &missing);
-                scope.spawn(move || {
-                    while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let seed = derive_seed(self.settings.seed, &[GAMES, u64::from(iteration), u64::from(number)]);
-                        let Some(game) = games::play(&mut *player, number, seed, raise, stop) else { return };
-                        if sender.send(game).is_err() {
-                            return;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            for game in receiver {
-                file.add(&game).map_err(io)?;
-                let score = game.score;
-                games.push(game);
-                observe(&Event::Game { iteration, played: games.len(), of, score });
-            }
-            Ok::<_, ValueError>(())
+        self.play(iteration, &missing, players, stop, |game| {
+            file.add(&game).map_err(io)?;
+            let score = game.score;
+            games.push(game);
+            observe(&Event::Game { iteration, played: games.len(), of, score });
+            Ok(())
         })?;
         if games.len() < of as usize {
             return Err(ValueError::Interrupted);
@@ -271,6 +277,61 @@ impl<'a> ValueTraining<'a> {
         games.sort_unstable_by_key(|game| game.number);
         games.truncate(of as usize);
         Ok(games)
+    }
+
+    /// Plays games of an iteration, as many at once as there are players, until all are over, somebody raises the flag, or the
+    /// device fails.
+    fn play(
+        &self,
+        iteration: u32,
+        numbers: &[u32],
+        players: Vec<Box<dyn Player<State>>>,
+        stop: &Stop,
+        mut keep: impl FnMut(Game) -> Result<(), ValueError>,
+    ) -> Result<(), ValueError> {
+        let raise = if iteration == 0 { self.settings.high_tiles } else { 0.0 };
+        let (next, halt, failed) = (AtomicUsize::new(0), Stop::new(), OnceLock::new());
+        // Asked while a player is there: with the last one, its device goes.
+        let fails = || match (self.failure)() {
+            Some(reason) => {
+                // The first reason is the one that counts.
+                let _ = failed.set(reason);
+                true
+            }
+            None => false,
+        };
+        let (sender, receiver) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for mut player in players {
+                let (sender, next, halt, fails) = (sender.clone(), &next, &halt, &fails);
+                scope.spawn(move || {
+                    while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let seed = derive_seed(self.settings.seed, &[GAMES, u64::from(iteration), u64::from(number)]);
+                        let Some(game) = games::play(&mut *player, number, seed, raise, halt) else { return };
+                        if fails() || sender.send(game).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let mut kept = Ok(());
+            loop {
+                if stop.is_raised() || kept.is_err() || fails() {
+                    halt.raise();
+                }
+                match receiver.recv_timeout(POLL) {
+                    Ok(game) if kept.is_ok() => kept = keep(game),
+                    Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => return kept,
+                }
+            }
+        })?;
+        failed.into_inner().map_or(Ok(()), |reason| Err(self.device_failed(iteration, reason)))
+    }
+
+    fn device_failed(&self, iteration: u32, reason: String) -> ValueError {
+        ValueError::DeviceFailed { iteration, reason, folder: self.folder.clone() }
     }
 
     /// From the games of an iteration and of those before it to the network of the next.
@@ -416,7 +477,11 @@ impl<'a> ValueTraining<'a> {
         let mut deep = self.player(&self.settings.check)?;
         let players = [("teacher", self.spec(0)), ("player", self.spec(iteration))];
         for (who, spec) in players.into_iter().take(if iteration == 0 { 1 } else { 2 }) {
-            let agreement = check::compare(&mut *self.player(&spec)?, &mut *deep, &boards);
+            let mut player = self.player(&spec)?;
+            let agreement = check::compare(&mut *player, &mut *deep, &boards);
+            if let Some(reason) = (self.failure)() {
+                return Err(self.device_failed(iteration, reason));
+            }
             let row = CheckRow { iteration, who, agreement };
             rows.push(row.csv());
             observe(&Event::Checked(row));
