@@ -8,8 +8,10 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use safetensors::tensor::{Dtype, Metadata, TensorInfo};
+use safetensors::tensor::Dtype;
 use safetensors::{SafeTensorError, SafeTensors};
+
+use crate::header::{Described, head};
 
 const MAGIC: [u8; 8] = *b"afterst8";
 /// The version that is written. Since version 2 the step to which weights of a model are rounded may differ, since version 3
@@ -142,26 +144,17 @@ fn encode<W: Write>(
     tensors: &[Tensor<'_>],
     level: i32,
 ) -> io::Result<W> {
-    let mut begin = 0;
-    let infos = tensors.iter().map(|tensor| {
-        let size = tensor.len * tensor.dtype.bitsize() / 8;
-        let info = TensorInfo { dtype: tensor.dtype, shape: vec![tensor.len], data_offsets: (begin, begin + size) };
-        begin += size;
-        (tensor.name.clone(), info)
-    });
-    let notes = notes.iter().map(|(name, text)| ((*name).to_owned(), text.clone()));
-    let notes = notes.chain([("kind".to_owned(), kind.to_owned())]).collect();
-    let metadata = Metadata::new(Some(notes), infos.collect()).map_err(io::Error::other)?;
-    let mut header = serde_json::to_vec(&metadata)?;
-    header.resize(header.len().next_multiple_of(8), b' ');
+    let notes = notes.iter().map(|(name, text)| (*name, text.as_str())).chain([("kind", kind)]);
+    let described =
+        tensors.iter().map(|tensor| Described { name: &tensor.name, dtype: tensor.dtype, shape: vec![tensor.len] });
+    let (head, size) = head(notes, described)?;
 
     to.write_all(&MAGIC)?;
     to.write_all(&VERSION.to_le_bytes())?;
-    to.write_all(&(8 + header.len() as u64 + begin as u64).to_le_bytes())?;
+    to.write_all(&(head.len() as u64 + size as u64).to_le_bytes())?;
     let mut packed = zstd::Encoder::new(to, level)?;
     packed.include_checksum(true)?;
-    packed.write_all(&(header.len() as u64).to_le_bytes())?;
-    packed.write_all(&header)?;
+    packed.write_all(&head)?;
     for tensor in tensors {
         (tensor.write)(&mut packed)?;
     }
@@ -240,5 +233,25 @@ impl Content {
             return Err(self.damaged(format!("{name} has the wrong size or type")));
         }
         Ok(tensor.data())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_content_is_the_same_bytes() {
+        let notes: Vec<(String, String)> =
+            (0..9).map(|number| (format!("note {number}"), "\"text\"".to_owned())).collect();
+        let notes: Vec<(&str, String)> = notes.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
+        let tensor = Tensor {
+            name: "bytes".to_owned(),
+            dtype: Dtype::U8,
+            len: 3,
+            write: Box::new(|to| to.write_all(&[1, 2, 3])),
+        };
+        let encoded = || encode(Vec::new(), "test", &notes, std::slice::from_ref(&tensor), 1).unwrap();
+        assert_eq!(encoded(), encoded());
     }
 }

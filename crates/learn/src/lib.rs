@@ -13,6 +13,7 @@ pub mod dqn;
 pub mod endgame;
 pub mod evolution;
 pub mod genetic;
+mod header;
 pub mod neural;
 pub mod ntuple;
 mod parallel;

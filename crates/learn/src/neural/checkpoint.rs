@@ -1,15 +1,15 @@
 //! A fit in the middle of its work, in a safetensors file.
 
-use std::collections::HashMap;
 use std::path::Path;
 
-use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use safetensors::tensor::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 
 use super::design::Design;
 use super::file::{NetworkError, floats, json, note, write_whole};
 use super::fit::Fit;
 use super::network::Network;
+use crate::header::{Described, head};
 
 /// How far a fit was.
 #[derive(Serialize, Deserialize)]
@@ -37,17 +37,12 @@ impl Fit {
         let mut tensors =
             vec![("weights", self.network.weights()), ("mean", &self.adam.mean), ("square", &self.adam.square)];
         tensors.extend(self.best.as_ref().map(|(_, weights)| ("best", weights.as_slice())));
-        let bytes: Vec<(&str, Vec<u8>)> = tensors
-            .iter()
-            .map(|(name, numbers)| (*name, numbers.iter().flat_map(|x| x.to_le_bytes()).collect()))
-            .collect();
-        let views =
-            bytes.iter().map(|(name, bytes)| Ok((*name, TensorView::new(Dtype::F32, vec![bytes.len() / 4], bytes)?)));
-        let metadata = HashMap::from([("fit".to_owned(), json(&reached))]);
-        let content = views
-            .collect::<Result<Vec<_>, safetensors::SafeTensorError>>()
-            .and_then(|views| safetensors::serialize(views, Some(metadata)))
-            .map_err(|error| NetworkError::Io { path: path.to_owned(), source: std::io::Error::other(error) })?;
+        let described =
+            tensors.iter().map(|(name, numbers)| Described { name, dtype: Dtype::F32, shape: vec![numbers.len()] });
+        let (mut content, size) = head([("fit", json(&reached).as_str())], described)
+            .map_err(|source| NetworkError::Io { path: path.to_owned(), source })?;
+        content.reserve(size);
+        content.extend(tensors.iter().flat_map(|(_, numbers)| *numbers).flat_map(|number| number.to_le_bytes()));
         write_whole(path, &content)
     }
 

@@ -9,12 +9,13 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use safetensors::tensor::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 
 use super::design::{Design, Encoding};
 use super::network::Network;
 use super::plan::{CONTENTS, Kind, Stage};
+use crate::header::{Described, head};
 
 /// The version of the metadata.
 const VERSION: &str = "1";
@@ -111,27 +112,30 @@ impl StoredNetwork {
     /// Writes the file in one step: the old one, if there is one, stays until the new one is complete.
     pub fn save(&self, path: &Path) -> Result<(), NetworkError> {
         let io = |source| NetworkError::Io { path: path.to_owned(), source };
-        let bytes = self.to_bytes().map_err(std::io::Error::other).map_err(io)?;
+        let bytes = self.to_bytes().map_err(io)?;
         write_whole(path, &bytes)
     }
 
     /// The content of the file.
-    fn to_bytes(&self) -> Result<Vec<u8>, safetensors::SafeTensorError> {
+    fn to_bytes(&self) -> std::io::Result<Vec<u8>> {
         let tensors = tensors(&self.network);
         let checksum = checksum(tensors.iter().map(|tensor| (tensor.name.as_str(), tensor.bytes.as_slice())));
-        let design = self.network.design();
-        let metadata = HashMap::from([
-            ("afterstate".to_owned(), VERSION.to_owned()),
-            ("design".to_owned(), json(design)),
-            ("scale".to_owned(), json(&self.scale)),
-            ("origin".to_owned(), json(&self.origin)),
-            ("checksum".to_owned(), format!("{checksum:016x}")),
-        ]);
-        let mut views = Vec::with_capacity(tensors.len());
-        for Tensor { name, shape, bytes } in &tensors {
-            views.push((name.as_str(), TensorView::new(Dtype::F32, shape.clone(), bytes)?));
-        }
-        safetensors::serialize(views, Some(metadata))
+        let notes = [
+            ("afterstate", VERSION),
+            ("design", &json(self.network.design())),
+            ("scale", &json(&self.scale)),
+            ("origin", &json(&self.origin)),
+            ("checksum", &format!("{checksum:016x}")),
+        ];
+        let described = tensors.iter().map(|Tensor { name, shape, .. }| Described {
+            name,
+            dtype: Dtype::F32,
+            shape: shape.clone(),
+        });
+        let (mut bytes, size) = head(notes, described)?;
+        bytes.reserve(size);
+        tensors.iter().for_each(|tensor| bytes.extend_from_slice(&tensor.bytes));
+        Ok(bytes)
     }
 
     /// Reads a file.

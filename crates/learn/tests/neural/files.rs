@@ -27,7 +27,11 @@ fn a_network_is_read_back_as_written() {
     for design in designs() {
         let stored = stored(&design);
         stored.save(&path).unwrap();
-        assert_eq!(StoredNetwork::load(&path).unwrap(), stored);
+        let bytes = std::fs::read(&path).unwrap();
+        let again = StoredNetwork::load(&path).unwrap();
+        assert_eq!(again, stored);
+        again.save(&path).unwrap();
+        assert!(std::fs::read(&path).unwrap() == bytes, "the same network is the same file");
     }
     let refused = StoredNetwork::load_with_outputs(&path, 1).unwrap_err().to_string();
     assert!(refused.contains("has 3 outputs, and 1 are needed here"), "{refused}");
