@@ -19,8 +19,8 @@ Examples:
   afterstate agents 2048
   afterstate train 2048
 
-Exit codes: 0 success, 1 the world failed (disk, terminal), 2 wrong input or usage, 130 interrupted by Ctrl-C (what was
-finished has been reported).";
+Exit codes: 0 success, 1 the world failed (disk, terminal), 2 wrong input or usage, 130 interrupted by Ctrl-C: the first
+one ends the games in play and reports what was finished, a second one ends the program at once and reports nothing.";
 
 /// Plays, analyses and compares programs for 2048 and Abalone.
 #[derive(Debug, Parser)]

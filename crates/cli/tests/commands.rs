@@ -238,6 +238,7 @@ fn completions_and_help_are_printed() {
     assert!(stdout(&["completions", "bash"], "").contains("_afterstate"));
     let help = stdout(&["--help"], "");
     assert!(help.contains("Examples:") && help.contains("Exit codes:"), "{help}");
+    assert!(help.contains("a second one ends the program at once"), "{help}");
 }
 
 #[test]
