@@ -207,6 +207,7 @@ fn ctrl_c_writes_a_checkpoint() {
     let folder = Folder::new("interrupt");
     let child = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
         .args(["train", "2048", "--design", "4x4", "--minutes", "10", "--evaluate", "1000000", "--out", "x.model"])
+        .args(["--games", "9000000", "--fall", "1"])
         .current_dir(&folder.0)
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
@@ -219,4 +220,6 @@ fn ctrl_c_writes_a_checkpoint() {
     assert_eq!(output.status.code(), Some(130), "{message}");
     assert!(message.contains("--resume x.checkpoint"), "{message}");
     assert!(folder.file("x.checkpoint").is_file());
+    let other = ["--resume", "x.checkpoint", "--games", "8000000"];
+    refused(&folder, &other, 2, "falls towards its end after 9000000 games; give --games 9000000, or leave it out");
 }

@@ -30,6 +30,9 @@ struct Reached {
     added: Vec<u64>,
     #[serde(default)]
     curve: Vec<CurvePoint>,
+    /// The games after which the training was to end; the rate falls towards them.
+    #[serde(default)]
+    end: Option<u64>,
 }
 
 impl Training {
@@ -49,8 +52,8 @@ impl Training {
             });
         }
         let added = carousel.stages.iter().map(|(added, _)| *added).collect();
-        let state =
-            Reached { games: self.games, moves: self.moves, seconds: self.seconds, added, curve: self.curve.clone() };
+        let Self { games, moves, seconds, .. } = *self;
+        let state = Reached { games, moves, seconds, added, curve: self.curve.clone(), end: self.end.games };
         let notes = [("settings", container::json(&self.settings)), ("state", container::json(&state))];
         container::write(path, KIND, &notes, &tensors, LEVEL)
     }
@@ -74,6 +77,7 @@ impl Training {
         }
         training.load_carousel(&content, &state)?;
         training.curve = state.curve;
+        training.end.games = state.end;
         Ok(training)
     }
 
@@ -141,7 +145,9 @@ mod tests {
         };
         let whole = learn(begin(Training::new(settings.clone()).unwrap(), 300), 3);
         learn(begin(Training::new(settings.clone()).unwrap(), 300), 2).save(path).unwrap();
-        let resumed = learn(begin(Training::load(path).unwrap(), 300), 1);
+        let stopped = Training::load(path).unwrap();
+        assert_eq!((stopped.end_games(), stopped.can_end_at(300), stopped.can_end_at(400)), (Some(300), true, false));
+        let resumed = learn(stopped, 1);
         assert!(weights(whole.network()) == weights(resumed.network()));
         let steady = learn(Training::new(settings).unwrap(), 3);
         assert!(weights(whole.network()) != weights(steady.network()), "nothing fell");

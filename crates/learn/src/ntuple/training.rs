@@ -215,7 +215,7 @@ pub struct Training {
     pub(crate) moves: u64,
     pub(crate) seconds: f64,
     pub(crate) curve: Vec<CurvePoint>,
-    end: End,
+    pub(crate) end: End,
 }
 
 /// What the threads of a round share.
@@ -291,10 +291,30 @@ impl Training {
         self.seconds
     }
 
-    /// Says when the training will end, so that its rate can fall before that. A checkpoint does not remember it: who goes
-    /// on from one says it again.
+    /// Says when the training will end, so that its rate can fall before that. A checkpoint remembers the games and not the
+    /// time: who goes on from one says that again.
     pub fn set_end(&mut self, end: End) {
         self.end = end;
+    }
+
+    /// The games in all after which the training is to end, if that was said.
+    #[must_use]
+    pub fn end_games(&self) -> Option<u64> {
+        self.end.games
+    }
+
+    /// Whether the training can end after this many games as if that had been said from the start. It cannot where the rate
+    /// falls towards another end that has not been reached, and has begun to, or would have.
+    #[must_use]
+    pub fn can_end_at(&self, games: u64) -> bool {
+        let falls = |end: u64| {
+            let done = End { games: Some(end), time: None }.done(self.games.saturating_sub(1));
+            self.settings.fall.factor(done) < 1.0
+        };
+        match self.end.games {
+            Some(known) if known != games && self.games < known => !falls(known) && !falls(games),
+            _ => true,
+        }
     }
 
     /// Learns from one round of games and shows the progress about once a second. A raised `stop` ends the round after

@@ -38,10 +38,11 @@ pub(crate) struct TrainArgs {
     /// A TOML file with all settings of learning, several phases included
     #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "design"])]
     pub(super) settings: Option<PathBuf>,
-    /// End after this many minutes [default: 5, unless --games is given]
+    /// End after this many minutes [default: 5, unless the games are known]
     #[arg(long, value_parser = minutes)]
     pub(super) minutes: Option<f64>,
-    /// End when this many games have been learned from, those before a checkpoint included
+    /// End when this many games have been learned from, those before a checkpoint included [default: with --resume, those
+    /// that the checkpoint was on its way to]
     #[arg(long, short = 'n', value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) games: Option<u64>,
     /// Evaluate after this many games

@@ -31,13 +31,14 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
     let interrupted = interrupt::stop_on_ctrl_c()?;
     let command = std::env::args().collect::<Vec<_>>().join(" ");
     let here = Here::here(command, training.settings().thread_count());
-    let minutes = args.minutes.or_else(|| args.games.is_none().then_some(DEFAULT_MINUTES));
+    let games = args.games.or_else(|| training.end_games().filter(|&end| training.games() < end));
+    let minutes = args.minutes.or_else(|| games.is_none().then_some(DEFAULT_MINUTES));
     // Sixty times a million minutes is a duration; nobody waits longer.
     let left = minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes));
     let deadline = left.map(|left| Instant::now() + left);
     let whole = left.map(|left| left + Duration::from_secs_f64(training.seconds()));
-    training.set_end(End { games: args.games, time: deadline.zip(whole) });
-    let mut session = Session { args, training, interrupted, deadline, here };
+    training.set_end(End { games, time: deadline.zip(whole) });
+    let mut session = Session { args, training, interrupted, games, deadline, here };
     session.learn(out)
 }
 
@@ -60,6 +61,15 @@ fn begin(args: &TrainArgs) -> Result<Training, Failure> {
         let (found, wanted) = (training.settings().design.name().to_owned(), wanted.name().to_owned());
         let path = path.display();
         return Err(Failure::input(format!("{path} is a checkpoint of another network: {found}, not {wanted}")));
+    }
+    if let (Some(games), Some(end)) = (args.games, training.end_games())
+        && !training.can_end_at(games)
+    {
+        return Err(Failure::input(format!(
+            "--games {games}: the learning rate of {} falls towards its end after {end} games; give --games {end}, or leave it \
+             out",
+            path.display()
+        )));
     }
     if let Some(threads) = args.threads {
         training.set_threads(threads.into());
@@ -94,6 +104,8 @@ struct Session<'a> {
     args: &'a TrainArgs,
     training: Training,
     interrupted: Stop,
+    /// The games after which it ends.
+    games: Option<u64>,
     deadline: Option<Instant>,
     here: Here,
 }
@@ -124,15 +136,15 @@ impl Session<'_> {
 
     fn is_over(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            || self.args.games.is_some_and(|games| self.training.games() >= games)
+            || self.games.is_some_and(|games| self.training.games() >= games)
     }
 
     /// Learns up to the next evaluation, or as far as the time goes.
     fn round(&mut self) {
-        let Self { args, training, interrupted, deadline, .. } = self;
+        let Self { training, interrupted, games, deadline, .. } = self;
         let bar = progress::line();
         let stop = Stop::new();
-        let most = args.games.unwrap_or(u64::MAX);
+        let most = games.unwrap_or(u64::MAX);
         training.round_up_to(most, &stop, |progress| {
             bar.set_message(curve::progress_line(progress.games, progress.speed, &progress.recent));
             if interrupted.is_raised() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
