@@ -1,7 +1,8 @@
 //! `afterstate train ga`: networks for 2048 by a genetic algorithm.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use afterstate_game::Stop;
 use afterstate_learn::genetic::{Attempt, Brain, Genetic, GeneticSettings, Structures, Worth};
@@ -41,6 +42,7 @@ pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure
     };
     let line = progress::line();
     let generations = run.settings().generations;
+    let mut saves = Saves::new(checkpoint);
     while !run.is_finished() {
         let Some(generation) = run.generation(args.threads(), &stop) else { break };
         line.suspend(|| {
@@ -49,9 +51,10 @@ pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure
                 generation.generation, generation.mean, generation.best_mean, generation.best, generation.seconds
             );
         });
-        run.save(&checkpoint).map_err(|error| Failure::world("writing the checkpoint", error))?;
+        saves.save_in_time(&run)?;
         outcome::write(&folder.join("curve.csv"), run.csv().as_bytes())?;
     }
+    saves.save_rest(&run)?;
     line.finish_and_clear();
     figures::draw_own(&folder)?;
     if let Some((brain, worth)) = run.finals(FINAL_GAMES, args.threads(), &stop) {
@@ -61,6 +64,36 @@ pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure
     writeln!(out, "files     {}", folder.display())?;
     out.flush()?;
     interrupt::report_generations(run.curve().len() as u64, generations)
+}
+
+/// Checkpoints of a run, written after every generation where that is cheap. A population of large networks is half a
+/// gigabyte: then writing takes at most about a tenth of the time.
+struct Saves {
+    path: PathBuf,
+    last: Instant,
+    cost: Duration,
+    /// Whether there are generations that the last checkpoint does not have.
+    open: bool,
+}
+
+impl Saves {
+    fn new(path: PathBuf) -> Self {
+        Self { path, last: Instant::now(), cost: Duration::ZERO, open: false }
+    }
+
+    fn save_in_time(&mut self, run: &Genetic) -> Result<(), Failure> {
+        self.open = true;
+        if self.last.elapsed() < 9 * self.cost { Ok(()) } else { self.save_rest(run) }
+    }
+
+    fn save_rest(&mut self, run: &Genetic) -> Result<(), Failure> {
+        if self.open {
+            let started = Instant::now();
+            run.save(&self.path).map_err(|error| Failure::world("writing the checkpoint", error))?;
+            (self.last, self.cost, self.open) = (Instant::now(), started.elapsed(), false);
+        }
+        Ok(())
+    }
 }
 
 fn show(out: &mut impl Write, worth: &Worth) -> Result<(), Failure> {
@@ -94,8 +127,7 @@ fn store(brain: &Brain, worth: &Worth, settings: &GeneticSettings, path: &Path) 
         seed: settings.seed,
         notes: vec![format!("mean {mean:.0} +- {half_width:.0} in {} games", worth.scores.len())],
     };
-    let Some(network) = brain.network() else { return Ok(()) };
-    let stored = StoredNetwork { network, scale: 1.0, origin };
+    let stored = StoredNetwork { network: brain.network(), scale: 1.0, origin };
     stored.save(path).map_err(|error| Failure::world("writing the network", error))
 }
 

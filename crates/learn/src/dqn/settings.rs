@@ -1,6 +1,6 @@
 //! A training as it stands in its file.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use crate::neural::{Design, DesignError, Encoding};
 
@@ -22,7 +22,7 @@ pub struct DqnSettings {
     #[serde(default)]
     pub hidden: Vec<usize>,
     /// A built-in network by name or a design, instead of `hidden`.
-    #[serde(default, deserialize_with = "some_network", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "Design::maybe_named_or_own", skip_serializing_if = "Option::is_none")]
     pub network: Option<Design>,
     /// Moves in all. More can be asked for later.
     pub moves: u64,
@@ -74,10 +74,6 @@ pub struct DqnSettings {
     /// Games of an evaluation, without random slides.
     #[serde(default = "hundred")]
     pub sample: u32,
-}
-
-fn some_network<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Design>, D::Error> {
-    Design::named_or_own(deserializer).map(Some)
 }
 
 fn one() -> u64 {

@@ -1,76 +1,86 @@
-//! A small network whose weights lie in one line, so that a chromosome needs no unpacking.
+//! A network whose weights lie in one line, so that a chromosome needs no unpacking.
 //!
-//! Every layer's weights are stored input by input: the first layer on one-hot inputs is then sixteen look-ups and additions,
-//! one for each cell, and the others skip the inputs that `ReLU` has set to zero (about half of them).
+//! Every layer's weights are stored input by input. Of a fully connected network the first layer on one-hot inputs is then
+//! sixteen look-ups and additions, one for each cell, and the others skip the inputs that `ReLU` has set to zero (about half of them).
 
 use std::cell::RefCell;
 
 use afterstate_game::{Dice, Evaluation, Position};
 use afterstate_twenty48::{Board, Slid, State};
-use serde::{Deserialize, Serialize};
 
-use crate::neural::{Design, Encoding, Network};
+use crate::neural::{Activation, Design, DesignError, Encoding, Layer, Network};
 
-/// What a network reads, and the sizes of its layers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What a network looks like, and where its weights lie.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// How a board becomes its inputs.
-    pub encoding: Encoding,
-    /// The hidden layers, with `ReLU` behind each.
-    pub hidden: Vec<usize>,
-    /// The last layer: 4 for a policy, 1 for a value.
-    pub outputs: usize,
+    design: Design,
+    /// Inputs and outputs of the matrix of every layer in turn.
+    layers: Vec<(usize, usize)>,
+    /// Whether all layers are dense with `ReLU` between them: what a [`Thought`] is quick at.
+    rectified: bool,
 }
 
 /// Layers that do not make a network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("layers {hidden:?}: expected at most 16 hidden layers of 1 to 4096 neurons each")]
-pub struct BrainError {
-    hidden: Vec<usize>,
+pub enum BrainError {
+    /// Hidden layers that are too many or too large.
+    #[error("layers {0:?}: expected at most 16 hidden layers of 1 to 4096 neurons each")]
+    Hidden(Vec<usize>),
+    /// Any other fault.
+    #[error(transparent)]
+    Design(#[from] DesignError),
 }
 
 impl Shape {
-    /// A checked shape.
+    /// Dense layers with `ReLU` behind the hidden ones; `outputs` is 4 for a policy, 1 for a value.
     pub fn new(encoding: Encoding, hidden: &[usize], outputs: usize) -> Result<Self, BrainError> {
         if hidden.len() > 16 || hidden.iter().any(|size| !(1..=4096).contains(size)) {
-            return Err(BrainError { hidden: hidden.to_vec() });
+            return Err(BrainError::Hidden(hidden.to_vec()));
         }
-        Ok(Self { encoding, hidden: hidden.to_vec(), outputs })
+        Ok(Self::of(Design::rectified(encoding, hidden, outputs)?))
     }
 
-    /// Inputs and outputs of every layer in turn.
-    pub(super) fn layers(&self) -> impl Iterator<Item = (usize, usize)> {
-        let outputs = self.hidden.iter().copied().chain([self.outputs]);
-        let inputs = [self.encoding.inputs()].into_iter().chain(self.hidden.iter().copied());
-        inputs.zip(outputs).collect::<Vec<_>>().into_iter()
+    /// The shape of any network.
+    #[must_use]
+    pub fn of(design: Design) -> Self {
+        let rectified = design.layers().split_last().is_some_and(|(last, hidden)| {
+            let is_dense =
+                |layer: &Layer, wanted| matches!(layer, Layer::Dense { activation, .. } if *activation == wanted);
+            is_dense(last, Activation::Linear) && hidden.iter().all(|layer| is_dense(layer, Activation::Relu))
+        });
+        Self { layers: design.matrices(), rectified, design }
+    }
+
+    /// Whether a [`Thought`] is the quickest way to ask such a network; otherwise a judge is.
+    pub(super) fn is_rectified(&self) -> bool {
+        self.rectified
     }
 
     /// The number of weights, biases included.
     #[must_use]
     pub fn weights(&self) -> usize {
-        self.layers().map(|(inputs, outputs)| (inputs + 1) * outputs).sum()
+        self.layers.iter().map(|(inputs, outputs)| (inputs + 1) * outputs).sum()
     }
 
     /// Random weights, uniform within one over the root of the number of inputs of their layer, times `scale`.
     pub(super) fn random(&self, scale: f32, dice: &mut Dice) -> Vec<f32> {
         let mut weights = Vec::with_capacity(self.weights());
-        for (layer, (inputs, outputs)) in self.layers().enumerate() {
-            let range = scale * self.range(layer, inputs);
-            weights.extend((0..(inputs + 1) * outputs).map(|_| uniform(range, dice)));
+        for (count, range) in self.ranges() {
+            weights.extend((0..count).map(|_| uniform(scale * range, dice)));
         }
         weights
     }
 
-    /// How far from zero random weights of a layer lie. Of one-hot inputs only sixteen are ever on.
-    fn range(&self, layer: usize, inputs: usize) -> f32 {
-        let on = if layer == 0 && self.encoding.is_one_hot() { 16 } else { inputs };
-        1.0 / (on as f32).sqrt()
-    }
-
-    /// The range of every weight, as runs of equal ones.
+    /// How far from zero random weights lie, as runs of equal ranges. Of one-hot inputs only one in sixteen is ever on.
     pub(super) fn ranges(&self) -> Vec<(usize, f32)> {
-        let layers = self.layers().enumerate();
-        layers.map(|(layer, (inputs, outputs))| ((inputs + 1) * outputs, self.range(layer, inputs))).collect()
+        let one_hot = self.design.encoding().is_one_hot();
+        let layers = self.layers.iter().enumerate();
+        layers
+            .map(|(layer, &(inputs, outputs))| {
+                let on = if layer == 0 && one_hot { inputs / 16 } else { inputs };
+                ((inputs + 1) * outputs, 1.0 / (on as f32).sqrt())
+            })
+            .collect()
     }
 }
 
@@ -113,23 +123,27 @@ impl Brain {
         &self.weights
     }
 
-    /// The same network for everybody else: its weights lie in the same order. `None` where its layers are more than others
-    /// can take.
+    /// The same network for everybody else: its weights lie in the same order.
     #[must_use]
-    pub fn network(&self) -> Option<Network> {
-        let design = Design::rectified(self.shape.encoding, &self.shape.hidden, self.shape.outputs).ok()?;
-        Network::with_weights(&design, self.weights.clone()).ok()
+    pub fn network(&self) -> Network {
+        let network = Network::with_weights(&self.shape.design, self.weights.clone());
+        network.unwrap_or_else(|error| unreachable!("counted when the network was made: {error}"))
     }
 
-    /// What it says about a board. Tiles of 65536 and more look like 32768.
+    /// What it says about a board. Tiles of 65536 and more look like 32768. A network with other layers than dense ones and
+    /// `ReLU` is made anew for every board: ask it through a judge of [`Self::network`].
     pub fn think<'a>(&self, board: Board, thought: &'a mut Thought) -> &'a [f32] {
-        let mut layers = self.shape.layers();
+        if !self.shape.rectified {
+            thought.now = self.network().outputs(&[board]);
+            return &thought.now;
+        }
+        let mut layers = self.shape.layers.iter().copied();
         let mut rest = self.weights.as_slice();
         if let Some((inputs, outputs)) = layers.next() {
             let (matrix, after) = rest.split_at(inputs * outputs);
             let (bias, after) = after.split_at(outputs);
             rest = after;
-            thought.read(self.shape.encoding, board, matrix, bias);
+            thought.read(self.shape.design.encoding(), board, matrix, bias);
         }
         for (inputs, outputs) in layers {
             let (matrix, after) = rest.split_at(inputs * outputs);
@@ -208,8 +222,7 @@ impl Evaluation<State> for Brain {
 }
 
 /// The slide of the highest output among the legal ones.
-pub(super) fn choose(brain: &Brain, state: State, thought: &mut Thought) -> Option<<State as Position>::Move> {
-    let outputs = brain.think(state.0, thought);
+pub(super) fn choose(outputs: &[f32], state: State) -> Option<<State as Position>::Move> {
     let mut best: Option<(f32, <State as Position>::Move)> = None;
     state.for_each_move(|direction| {
         let value = outputs.get(direction as usize).copied().unwrap_or(f32::NEG_INFINITY);
@@ -227,9 +240,9 @@ mod tests {
     /// The same network by the book: every product of every layer.
     fn by_the_book(brain: &Brain, board: Board) -> Vec<f32> {
         let mut values = Vec::new();
-        brain.shape.encoding.encode(board, &mut values);
+        brain.shape.design.encoding().encode(board, &mut values);
         let mut at = 0;
-        for (layer, (inputs, outputs)) in brain.shape.layers().enumerate() {
+        for (layer, (inputs, outputs)) in brain.shape.layers.iter().copied().enumerate() {
             if layer > 0 {
                 values.iter_mut().for_each(|value: &mut f32| *value = value.max(0.0));
             }
@@ -256,7 +269,7 @@ mod tests {
             for _ in 0..20 {
                 let board = Board::from_nibbles(dice.bits());
                 let said = brain.think(board, &mut thought).to_vec();
-                let others = brain.network().unwrap().outputs(&[board]);
+                let others = brain.network().outputs(&[board]);
                 assert!(said.iter().zip(others).all(|(a, b)| (a - b).abs() < 1e-4), "{hidden:?}");
                 for (a, b) in said.iter().zip(by_the_book(&brain, board)) {
                     assert!((a - b).abs() < 1e-4, "{hidden:?}: {a} {b}");

@@ -89,7 +89,7 @@ mod tests {
 
     use super::*;
     use crate::genetic::{BreedingSettings, Chance, Mutation, Operators, Role, Selection};
-    use crate::neural::Encoding;
+    use crate::neural::{Activation, Design, Encoding, Layer};
 
     fn settings(role: Role, encoding: Encoding, breeding: BreedingSettings) -> GeneticSettings {
         GeneticSettings {
@@ -98,7 +98,8 @@ mod tests {
             seed: 3,
             role,
             encoding,
-            hidden: vec![8, 4],
+            hidden: Some(vec![8, 4]),
+            network: None,
             population: 6,
             generations: 3,
             games: 2,
@@ -110,7 +111,7 @@ mod tests {
         }
     }
 
-    fn kinds() -> [GeneticSettings; 3] {
+    fn kinds() -> [GeneticSettings; 5] {
         let plain = BreedingSettings::default();
         let improved = BreedingSettings { operators: Operators::Improved, ..plain };
         let truncated =
@@ -119,7 +120,18 @@ mod tests {
             settings(Role::Policy, Encoding::OneHot, plain),
             settings(Role::Policy, Encoding::Slides, improved),
             settings(Role::Value { depth: 1 }, Encoding::Features, truncated),
+            designed(Role::Policy, plain),
+            designed(Role::Value { depth: 1 }, truncated),
         ]
+    }
+
+    fn designed(role: Role, breeding: BreedingSettings) -> GeneticSettings {
+        let layers = vec![
+            Layer::Convolution { channels: 6, padding: 0, activation: Activation::Relu },
+            Layer::Dense { units: role.outputs(), activation: Activation::Linear },
+        ];
+        let network = Some(Design::new(Encoding::Planes, layers).unwrap());
+        GeneticSettings { hidden: None, network, ..settings(role, Encoding::default(), breeding) }
     }
 
     fn weights(run: &Genetic) -> Vec<&[f32]> {
@@ -155,7 +167,7 @@ mod tests {
     #[test]
     fn a_checkpoint_of_another_run_is_refused() {
         let path = std::env::temp_dir().join(format!("afterstate-genetic-other-{}", std::process::id()));
-        let [first, second, _] = kinds();
+        let [first, second, ..] = kinds();
         Genetic::new(first.clone()).unwrap().save(&path).unwrap();
         let error = Genetic::load(second, &path).unwrap_err().to_string();
         assert!(error.contains("`test` with other settings"), "{error}");

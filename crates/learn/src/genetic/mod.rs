@@ -1,7 +1,7 @@
 //! Networks for 2048 by a genetic algorithm: the weights of a network are its chromosome.
 //!
-//! A [`Brain`] is a fully connected network over the 256 one-hot inputs or a few numbers; as a *policy* it has an output for each slide, as
-//! a *value* one output that expectimax searches with. [`Genetic`] breeds a population of them, one generation at a time;
+//! A [`Brain`] is a network of any design; fully connected ones over the 256 one-hot inputs or a few numbers are asked directly, others through
+//! a judge. As a *policy* it has an output for each slide, as a *value* one output that expectimax searches with. [`Genetic`] breeds a population of them, one generation at a time;
 //! [`Structures`] breeds their layers.
 
 mod brain;

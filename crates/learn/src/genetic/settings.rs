@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::brain::{BrainError, Shape};
 use super::breeding::Mutation;
 use super::fitness::Role;
-use crate::neural::Encoding;
+use crate::neural::{Design, Encoding};
 
 /// What is bred, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,11 +22,15 @@ pub struct GeneticSettings {
     /// What the outputs mean.
     #[serde(default = "policy")]
     pub role: Role,
-    /// How a board becomes the inputs.
+    /// How a board becomes the inputs of the hidden layers.
     #[serde(default)]
     pub encoding: Encoding,
-    /// The hidden layers.
-    pub hidden: Vec<usize>,
+    /// The hidden layers of a fully connected network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hidden: Option<Vec<usize>>,
+    /// A built-in network by name or a design, instead of `encoding` and `hidden`.
+    #[serde(default, deserialize_with = "Design::maybe_named_or_own", skip_serializing_if = "Option::is_none")]
+    pub network: Option<Design>,
     /// Networks in a generation.
     pub population: usize,
     /// How many generations in all. More can be asked for later.
@@ -156,6 +160,14 @@ pub enum GeneticError {
     /// The layers.
     #[error("hidden: {0}")]
     Brain(#[from] BrainError),
+    /// A network for another role.
+    #[error("network: it has {found} outputs: this role needs {wanted}")]
+    Outputs {
+        /// How many it has.
+        found: usize,
+        /// How many it should have.
+        wanted: usize,
+    },
     /// A number out of range.
     #[error("{setting}: expected {expected}")]
     Setting {
@@ -194,6 +206,17 @@ impl GeneticSettings {
                 "replace, or add with a number above 0",
             ),
             (!matches!(self.role, Role::Value { depth } if !(1..=9).contains(&depth)), "role", "a depth of 1 to 9"),
+            (self.hidden.is_some() != self.network.is_some(), "hidden", "the hidden layers, or a `network` instead"),
+            (
+                self.network.is_none() || self.encoding == Encoding::default(),
+                "encoding",
+                "none: the network has its own",
+            ),
+            (
+                self.structure.is_none() || self.hidden.is_some(),
+                "structure",
+                "`hidden` layers: those of a `network` are not searched",
+            ),
             (
                 self.structure.is_none_or(|search| search.rounds > 0 && search.attempts > 0 && search.games > 0),
                 "structure",
@@ -202,7 +225,18 @@ impl GeneticSettings {
         ];
         match checks.into_iter().find(|(holds, ..)| !holds) {
             Some((_, setting, expected)) => Err(GeneticError::Setting { setting, expected }),
-            None => Ok(Shape::new(self.encoding, &self.hidden, self.role.outputs())?),
+            None => self.layers(),
+        }
+    }
+
+    fn layers(&self) -> Result<Shape, GeneticError> {
+        let wanted = self.role.outputs();
+        match &self.network {
+            Some(network) if network.outputs() != wanted => {
+                Err(GeneticError::Outputs { found: network.outputs(), wanted })
+            }
+            Some(network) => Ok(Shape::of(network.clone())),
+            None => Ok(Shape::new(self.encoding, self.hidden.as_deref().unwrap_or_default(), wanted)?),
         }
     }
 
@@ -232,6 +266,26 @@ mod tests {
     }
 
     #[test]
+    fn networks_that_do_not_fit_are_named() {
+        let error = |more: &str| {
+            let text = format!("name = \"x\"\npopulation = 4\ngenerations = 1\n{more}");
+            let settings: GeneticSettings = toml::from_str(&text).unwrap();
+            settings.shape().map(drop).unwrap_err().to_string()
+        };
+        let structure = "[structure]\nrounds = 1\nattempts = 1\ngames = 1";
+        assert_eq!(error(""), "hidden: expected the hidden layers, or a `network` instead");
+        assert_eq!(error("network = \"cnn\""), "network: it has 1 outputs: this role needs 4");
+        assert_eq!(
+            error("network = \"policy\"\nencoding = \"slides\""),
+            "encoding: expected none: the network has its own"
+        );
+        assert_eq!(
+            error(&format!("network = \"policy\"\n{structure}")),
+            "structure: expected `hidden` layers: those of a `network` are not searched"
+        );
+    }
+
+    #[test]
     fn settings_that_make_no_sense_are_named() {
         let error = |more: &str| {
             let text = format!("name = \"x\"\nhidden = [8]\npopulation = 4\ngenerations = 1\n{more}");
@@ -244,6 +298,8 @@ mod tests {
         assert_eq!(error("[breeding]\nelite = 4"), "breeding.elite: expected fewer than the population");
         assert_eq!(error("[breeding]\nmutation-rate = 1.5"), "breeding.mutation-rate: expected a probability");
         assert_eq!(error("role = { value = { depth = 0 } }"), "role: expected a depth of 1 to 9");
+        let policy = "network = \"policy\"";
+        assert_eq!(error(policy), "hidden: expected the hidden layers, or a `network` instead");
         assert!(error("[breeding]\nmutation-rat = 1").contains("unknown field `mutation-rat`"));
     }
 }

@@ -66,10 +66,11 @@ impl Structures {
         let mut dice = Dice::seeded(derive_seed(self.settings.seed, &[number]));
         let hidden = match self.best_of_rounds(round) {
             Some(best) => neighbour(&best.hidden, &mut dice),
-            None => self.settings.hidden.clone(),
+            None => self.settings.hidden.clone().unwrap_or_default(),
         };
         let finals = self.search.games;
-        let settings = GeneticSettings { hidden: hidden.clone(), structure: None, finals, ..self.settings.clone() };
+        let settings =
+            GeneticSettings { hidden: Some(hidden.clone()), structure: None, finals, ..self.settings.clone() };
         let mut run = Genetic::new(settings).ok()?;
         while !run.is_finished() {
             run.generation(threads, stop)?;

@@ -272,6 +272,11 @@ impl Design {
         }
     }
 
+    /// The same where a network may be missing.
+    pub(crate) fn maybe_named_or_own<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Self>, D::Error> {
+        Self::named_or_own(deserializer).map(Some)
+    }
+
     /// Reads a design from TOML.
     pub fn from_toml(text: &str) -> Result<Self, DesignError> {
         toml::from_str(text).map_err(|error| DesignError::Syntax(error.to_string()))
@@ -299,6 +304,11 @@ impl Design {
     #[must_use]
     pub fn weights(&self) -> usize {
         self.plan().weights
+    }
+
+    /// The rows and columns of the matrix of every layer, in the order of the weights; its biases follow each.
+    pub(crate) fn matrices(&self) -> Vec<(usize, usize)> {
+        self.plan().stages.iter().map(|stage| (stage.inputs, stage.outputs)).collect()
     }
 
     pub(super) fn plan(&self) -> Plan {
