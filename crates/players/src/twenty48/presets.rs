@@ -70,6 +70,12 @@ pub(super) const PRESETS: &[Preset] = &[
         summary: "maqsood's expectimax of depth 6 by the rule of its text; without a table: (table=off)",
     },
     Preset {
+        name: "maqsood/tuned",
+        spec: "expectimax(depth=2, unit=half-moves-after-move, eval=maqsood(monotonicity=0.216, smoothness=2.165), \
+               dead=-46740, single-move=played, table=64M, reuse=sound)",
+        summary: "maqsood's expectimax of depth 2 with evolved weights (trainings/weights/maqsood.toml)",
+    },
+    Preset {
         name: "maqsood/exp2-listing",
         spec: "expectimax(depth=2, unit=half-moves-after-move, eval=maqsood, dead=-10000, single-move=played, table=256M, reuse=shallower, table-lifetime=game)",
         summary: "the same by the rule of maqsood's listing, which reuses shallower values, with a table kept for the game",
