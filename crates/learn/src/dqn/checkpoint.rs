@@ -173,14 +173,16 @@ mod tests {
     fn a_training_goes_on_from_a_checkpoint_as_if_it_had_never_stopped() {
         let path = std::env::temp_dir().join(format!("afterstate-dqn-{}", std::process::id()));
         for (variant, prioritised) in [(Variant::Q, false), (Variant::Afterstate, true)] {
-            let mut whole = Dqn::new(settings(variant, prioritised)).unwrap();
+            // One of them chooses by the mean over the symmetries.
+            let settings = || DqnSettings { averaged: prioritised, ..settings(variant, prioritised) };
+            let mut whole = Dqn::new(settings()).unwrap();
             while !whole.is_finished() {
                 whole.until_evaluation(2, &Stop::new()).unwrap().unwrap();
             }
-            let mut first = Dqn::new(settings(variant, prioritised)).unwrap();
+            let mut first = Dqn::new(settings()).unwrap();
             first.until_evaluation(1, &Stop::new()).unwrap().unwrap();
             first.save(&path).unwrap();
-            let mut second = Dqn::load(settings(variant, prioritised), &path).unwrap();
+            let mut second = Dqn::load(settings(), &path).unwrap();
             while !second.is_finished() {
                 second.until_evaluation(1, &Stop::new()).unwrap().unwrap();
             }

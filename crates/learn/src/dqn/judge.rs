@@ -20,7 +20,17 @@ impl Judge {
         Self { variant, unit, asked: Vec::new(), outputs: Vec::new(), values: Vec::new() }
     }
 
-    /// Judges the slides of these boards.
+    /// Judges the slides of these boards, as they lie or by their mean over the symmetries.
+    pub(super) fn chosen_by(
+        &mut self,
+        averaged: bool,
+        network: &mut impl Answers,
+        boards: &[Board],
+    ) -> Result<&[[Option<f32>; 4]], DeviceError> {
+        if averaged { self.averaged_slides(network, boards) } else { self.slides(network, boards) }
+    }
+
+    /// Judges the slides of these boards as they lie.
     pub(super) fn slides(
         &mut self,
         network: &mut impl Answers,

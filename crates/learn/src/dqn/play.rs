@@ -90,10 +90,7 @@ fn play_together(asked: Asked<'_>, seeds: impl Iterator<Item = u64>) -> Result<V
             return Ok(games.into_iter().map(|(_, board, score)| (board, score)).collect());
         }
         let boards: Vec<Board> = going.iter().map(|&game| games[game].1).collect();
-        let values = match asked.averaged {
-            false => judge.slides(&mut network, &boards)?,
-            true => judge.averaged_slides(&mut network, &boards)?,
-        };
+        let values = judge.chosen_by(asked.averaged, &mut network, &boards)?;
         for (&game, values) in going.iter().zip(values) {
             let (dice, board, score) = &mut games[game];
             let Some((direction, _)) = best(values) else { continue };

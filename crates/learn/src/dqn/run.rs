@@ -199,7 +199,7 @@ impl Dqn {
         let training = mean(reached.scores, reached.ended);
         (reached.loss, reached.losses, reached.scores, reached.ended) = (0.0, 0, 0.0, 0);
         let games_so_far = reached.finished_games;
-        let sample = sample(self.asked(false), games, derive_seed(seed, &[SAMPLE]), threads)?;
+        let sample = sample(self.asked(self.settings.averaged), games, derive_seed(seed, &[SAMPLE]), threads)?;
         let point = CurvePoint { moves: self.moves(), games: games_so_far, loss, training, sample };
         self.curve.push(point);
         Ok(point)
@@ -220,7 +220,7 @@ impl Dqn {
     pub(super) fn round(&mut self, work: &mut Workspace) -> Result<(), LearnError> {
         let boards: Vec<Board> = self.games.iter().map(Game::board).collect();
         let epsilon = self.settings.epsilon.at(self.moves());
-        let values = work.acting.slides(&mut work.pupil, &boards)?;
+        let values = work.acting.chosen_by(self.settings.averaged, &mut work.pupil, &boards)?;
         self.reached.rounds += 1;
         for (number, values) in values.iter().enumerate() {
             let path = [PLAY, self.reached.rounds, number as u64];
@@ -383,4 +383,30 @@ fn random(values: &[Option<f32>; 4], dice: &mut Dice) -> Option<Direction> {
     let legal: Vec<Direction> =
         Direction::ALL.into_iter().zip(values).filter(|(_, value)| value.is_some()).map(|(slide, _)| slide).collect();
     legal.get(dice.below(legal.len().max(1) as u32) as usize).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_follow_the_mean_over_the_symmetries_where_that_is_asked_for() {
+        let text = "name = \"x\"\nvariant = \"afterstate\"\nhidden = [8]\nmoves = 1000\ngames = 64\nsteps = 3\naveraged = true\n\
+                    epsilon = { from = 0.0, to = 0.0, moves = 1 }";
+        let mut training = Dqn::new(toml::from_str(text).unwrap()).unwrap();
+        let boards: Vec<Board> = training.games.iter().map(Game::board).collect();
+        let mut network = Frozen::new(Device::Cpu, training.network(), 256).unwrap();
+        let mut judge = Judge::new(Variant::Afterstate, training.settings().unit);
+        let mut chosen = |averaged| {
+            let values = judge.chosen_by(averaged, &mut network, &boards).unwrap();
+            let slides = values.iter().map(|values| best(values).unwrap().0);
+            boards.iter().zip(slides).map(|(board, slide)| board.slide(slide).board.nibbles()).collect::<Vec<u64>>()
+        };
+        let (mean, once) = (chosen(true), chosen(false));
+        assert_ne!(mean, once);
+        let mut work = training.workspace().unwrap();
+        training.round(&mut work).unwrap();
+        let played: Vec<u64> = training.games.iter().map(|game| game.pending[0].0).collect();
+        assert_eq!(played, mean);
+    }
 }

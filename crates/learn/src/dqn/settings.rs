@@ -41,6 +41,10 @@ pub struct DqnSettings {
     /// Whether the network chooses the best next slide and its older copy judges it.
     #[serde(default = "yes")]
     pub double: bool,
+    /// Whether slides are chosen by their mean over the symmetries of the board: eight times the questions, and games that come
+    /// much further. What is learned from them is the same.
+    #[serde(default)]
+    pub averaged: bool,
     /// How often a random slide is played.
     #[serde(default)]
     pub epsilon: Epsilon,
