@@ -5,6 +5,8 @@ use std::fmt;
 use serde::Deserializer;
 use serde::de::{Error, Unexpected, Visitor};
 
+use super::stop::MOST_GAMES;
+
 /// A number of games.
 pub(super) fn games<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
     from.deserialize_u64(Games)
@@ -22,7 +24,7 @@ impl Visitor<'_> for Games {
     type Value = u64;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a whole number from 1 to 1000000000")
+        write!(f, "a whole number from 1 to {MOST_GAMES}")
     }
 
     fn visit_u64<E: Error>(self, games: u64) -> Result<u64, E> {

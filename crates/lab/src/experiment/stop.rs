@@ -6,6 +6,9 @@ use super::count::games;
 use crate::series::Tally;
 use crate::stats::{EloScale, Sprt, SprtError, Verdict};
 
+/// The most games of a series.
+pub(super) const MOST_GAMES: u64 = 1_000_000_000;
+
 /// When a series ends. A rule looks at the games in the order of their numbers, so it ends at the same game whatever
 /// the number of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -68,7 +71,7 @@ pub enum StopRuleError {
     #[error("games = 0: at least one game is needed")]
     NoGames,
     /// More games than the game's numbering and memory of results are made for.
-    #[error("games = {0}: at most 1000000000 games are possible")]
+    #[error("games = {0}: at most {MOST_GAMES} games are possible")]
     TooMany(u64),
     /// A width that no number of games reaches.
     #[error("half_width = {0}: must be above 0")]
@@ -103,7 +106,7 @@ impl StopRule {
         }
         match self.max_games() {
             0 => Err(StopRuleError::NoGames),
-            games if games > 1_000_000_000 => Err(StopRuleError::TooMany(games)),
+            games if games > MOST_GAMES => Err(StopRuleError::TooMany(games)),
             _ => Ok(()),
         }
     }
