@@ -5,6 +5,7 @@
 //! of the training at hand, and the curves. Running again goes on where the last run ended, wherever that was.
 
 mod check;
+mod error;
 mod games;
 mod report;
 mod run;
@@ -12,8 +13,9 @@ mod settings;
 mod targets;
 
 pub use check::{Agreement, CheckRow};
+pub use error::ValueError;
 pub use games::Game;
 pub use report::{Epoch, Scores, Stage};
-pub use run::{DeviceFailure, Event, MakePlayer, ValueError, ValueTraining};
+pub use run::{DeviceFailure, Event, MakePlayer, ValueTraining};
 pub use settings::{NETWORK, ValueSettings};
 pub use targets::Boards;
