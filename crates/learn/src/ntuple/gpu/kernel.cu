@@ -274,10 +274,11 @@ __device__ __forceinline__ u64 start_position(const Settings& settings, const Ga
         u32 draw = (u32)(roll(dice) >> 32);
         u32 wanted = 0;
         while (wanted < STAGES - 1 && draw > settings.starts[wanted]) wanted++;
-        u32 known = wanted ? games.pooled[wanted] : 0;
-        if (known) {
+        // Where no position of a stage is known yet, the stage before it may lead there.
+        while (wanted && !games.pooled[wanted]) wanted--;
+        if (wanted) {
             *stage = wanted;
-            return games.pool[(size_t)wanted * POOL + below(dice, min(known, (u32)POOL))];
+            return games.pool[(size_t)wanted * POOL + below(dice, min(games.pooled[wanted], (u32)POOL))];
         }
     }
     return new_game(dice);
