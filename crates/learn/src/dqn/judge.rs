@@ -1,6 +1,6 @@
 //! What a network says about the slides of a board, in both variants.
 
-use afterstate_game::Symmetric;
+use afterstate_game::{Symmetric, Symmetry};
 use afterstate_twenty48::{Board, Direction, State};
 
 use super::settings::Variant;
@@ -20,14 +20,20 @@ impl Judge {
         Self { variant, unit, asked: Vec::new(), outputs: Vec::new(), values: Vec::new() }
     }
 
-    /// Judges the slides of these boards, as they lie or by their mean over the symmetries.
+    /// Judges the slides of these boards, as they lie or by their mean over the symmetries: what a network thinks of one
+    /// orientation alone weighs less.
     pub(super) fn chosen_by(
         &mut self,
         averaged: bool,
         network: &mut impl Answers,
         boards: &[Board],
     ) -> Result<&[[Option<f32>; 4]], DeviceError> {
-        if averaged { self.averaged_slides(network, boards) } else { self.slides(network, boards) }
+        if averaged {
+            let all: Vec<Symmetry> = State::symmetries().collect();
+            self.seen_through(&all, network, boards)
+        } else {
+            self.slides(network, boards)
+        }
     }
 
     /// Judges the slides of these boards as they lie.
@@ -36,51 +42,63 @@ impl Judge {
         network: &mut impl Answers,
         boards: &[Board],
     ) -> Result<&[[Option<f32>; 4]], DeviceError> {
-        self.values.clear();
-        match self.variant {
-            Variant::Q => {
-                network.answer(boards, &mut self.outputs)?;
-                for (board, row) in boards.iter().zip(self.outputs.as_chunks::<4>().0) {
-                    let legal = |direction: Direction| board.can_slide(direction).then_some(row[direction as usize]);
-                    self.values.push(Direction::ALL.map(legal));
-                }
-            }
-            Variant::Afterstate => self.afterstates(network, boards)?,
-        }
-        Ok(&self.values)
+        self.seen_through(&[Symmetry::IDENTITY], network, boards)
     }
 
-    /// Judges the slides by their mean over the symmetries of each board: what a network thinks of one orientation alone
-    /// weighs less.
-    pub(super) fn averaged_slides(
+    /// Judges the slides of these boards by the mean over some symmetries, with one question to the network.
+    fn seen_through(
         &mut self,
+        symmetries: &[Symmetry],
         network: &mut impl Answers,
         boards: &[Board],
     ) -> Result<&[[Option<f32>; 4]], DeviceError> {
-        let mut sums = vec![[None; 4]; boards.len()];
-        for symmetry in State::symmetries() {
-            let turned: Vec<Board> = boards.iter().map(|board| board.transformed(symmetry)).collect();
-            for (sums, values) in sums.iter_mut().zip(self.slides(network, &turned)?) {
-                for (slide, sum) in Direction::ALL.into_iter().zip(sums) {
-                    let value = values[State::transformed_move(slide, symmetry) as usize];
-                    *sum = value.map(|value| sum.unwrap_or(0.0) + value / f32::from(State::SYMMETRIES));
-                }
-            }
+        self.values.clear();
+        self.asked.clear();
+        match self.variant {
+            Variant::Q => self.boards(symmetries, network, boards)?,
+            Variant::Afterstate => self.afterstates(symmetries, network, boards)?,
         }
-        self.values = sums;
         Ok(&self.values)
     }
 
-    fn afterstates(&mut self, network: &mut impl Answers, boards: &[Board]) -> Result<(), DeviceError> {
-        self.asked.clear();
-        for board in boards {
+    fn ask_for_images(&mut self, symmetries: &[Symmetry], board: Board) {
+        self.asked.extend(symmetries.iter().map(|&symmetry| board.transformed(symmetry)));
+    }
+
+    fn boards(
+        &mut self,
+        symmetries: &[Symmetry],
+        network: &mut impl Answers,
+        boards: &[Board],
+    ) -> Result<(), DeviceError> {
+        boards.iter().for_each(|&board| self.ask_for_images(symmetries, board));
+        network.answer(&self.asked, &mut self.outputs)?;
+        let rows = self.outputs.as_chunks::<4>().0.chunks(symmetries.len());
+        for (board, rows) in boards.iter().zip(rows) {
+            let seen = |slide, (row, &symmetry): (&[f32; 4], _)| row[State::transformed_move(slide, symmetry) as usize];
+            let mean =
+                |slide| rows.iter().zip(symmetries).map(|image| seen(slide, image)).sum::<f32>() / rows.len() as f32;
+            self.values.push(Direction::ALL.map(|slide| board.can_slide(slide).then(|| mean(slide))));
+        }
+        Ok(())
+    }
+
+    fn afterstates(
+        &mut self,
+        symmetries: &[Symmetry],
+        network: &mut impl Answers,
+        boards: &[Board],
+    ) -> Result<(), DeviceError> {
+        for &board in boards {
             let slides = Direction::ALL.map(|direction| board.slide(direction));
-            self.values.push(slides.map(|slide| (slide.board != *board).then_some(slide.reward as f32 / self.unit)));
-            self.asked.extend(slides.iter().filter(|slide| slide.board != *board).map(|slide| slide.board));
+            self.values.push(slides.map(|slide| (slide.board != board).then_some(slide.reward as f32 / self.unit)));
+            for slide in slides.iter().filter(|slide| slide.board != board) {
+                self.ask_for_images(symmetries, slide.board);
+            }
         }
         network.answer(&self.asked, &mut self.outputs)?;
-        for (value, output) in self.values.iter_mut().flatten().flatten().zip(&self.outputs) {
-            *value += output;
+        for (value, outputs) in self.values.iter_mut().flatten().flatten().zip(self.outputs.chunks(symmetries.len())) {
+            *value += outputs.iter().sum::<f32>() / outputs.len() as f32;
         }
         Ok(())
     }
@@ -116,10 +134,10 @@ mod tests {
             let board = Board::from_nibbles(0x0001_0123_0000_2210);
             let mut judge = Judge::new(variant, 1.0);
             let plain = judge.slides(&mut network, &[board]).unwrap()[0];
-            let averaged = judge.averaged_slides(&mut network, &[board]).unwrap()[0];
+            let averaged = judge.chosen_by(true, &mut network, &[board]).unwrap()[0];
             assert_ne!(plain, averaged);
             for symmetry in State::symmetries() {
-                let turned = judge.averaged_slides(&mut network, &[board.transformed(symmetry)]).unwrap()[0];
+                let turned = judge.chosen_by(true, &mut network, &[board.transformed(symmetry)]).unwrap()[0];
                 for slide in Direction::ALL {
                     let (here, there) =
                         (averaged[slide as usize], turned[State::transformed_move(slide, symmetry) as usize]);

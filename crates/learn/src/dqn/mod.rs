@@ -13,4 +13,4 @@ mod settings;
 
 pub use play::Sample;
 pub use run::{CurvePoint, Diverged, Dqn, LearnError};
-pub use settings::{Decay, DqnError, DqnSettings, Epsilon, Priority, Variant};
+pub use settings::{Ahead, Decay, DqnError, DqnSettings, Epsilon, Priority, Variant};

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::judge::{Judge, best};
 use super::play::{Asked, Sample, sample};
 use super::replay::{Memory, Replay};
-use super::settings::{DqnError, DqnSettings, Variant};
-use crate::neural::{Adam, AdamSettings, Device, DeviceError, Frozen, Network, Pupil};
+use super::settings::{Ahead, DqnError, DqnSettings, Variant};
+use crate::neural::{Adam, AdamSettings, Answers, Device, DeviceError, Frozen, Network, Pupil};
 
 /// A training under way. The same seed gives the same training.
 #[derive(Clone, Debug)]
@@ -175,12 +175,13 @@ impl Dqn {
     }
 
     fn workspace(&self) -> Result<Workspace, DeviceError> {
-        let DqnSettings { variant, unit, games, batch, .. } = self.settings;
+        let DqnSettings { variant, unit, games, batch, averaged, .. } = self.settings;
         let asked_for_each = match variant {
             Variant::Q => 1,
             Variant::Afterstate => 4,
         };
-        let room = asked_for_each * games.max(batch);
+        let images = if averaged { usize::from(State::SYMMETRIES) } else { 1 };
+        let room = asked_for_each * batch.max(games * images);
         let judge = || Judge::new(variant, unit);
         Ok(Workspace {
             pupil: Pupil::new(self.device, &self.network, &self.adam, room)?,
@@ -250,8 +251,12 @@ impl Dqn {
         game.set(next);
         // No network sees a difference above 32768; a game that gets there has nothing more to teach.
         let over = !next.can_slide_somewhere() || next.high_bits() != 0;
+        let asked = match self.settings.ahead {
+            Ahead::Best => next,
+            Ahead::Played => judged,
+        };
         while game.pending.len() >= self.settings.steps || (over && !game.pending.is_empty()) {
-            let memory = game.remember(&self.settings, next, over);
+            let memory = game.remember(&self.settings, asked, over);
             self.replay.push(memory);
         }
         if over {
@@ -333,17 +338,29 @@ impl Dqn {
 
     /// What the judged boards should be worth.
     fn targets(&self, batch: &[Memory], work: &mut Workspace) -> Result<Vec<f32>, DeviceError> {
-        let next: Vec<Board> = batch.iter().map(|memory| memory.to).collect();
-        let judged = work.judged.slides(&mut work.older, &next)?;
-        let chosen = if self.settings.double { work.chosen.slides(&mut work.pupil, &next)? } else { judged };
-        let worth = |row: usize| {
-            let choice = best(&chosen[row]);
-            choice.and_then(|(direction, _)| judged[row][direction as usize]).unwrap_or(0.0)
+        let asked: Vec<Board> = batch.iter().map(|memory| memory.to).collect();
+        let worth = match self.settings.ahead {
+            Ahead::Best => self.best_ahead(&asked, work)?,
+            Ahead::Played => {
+                let mut worth = Vec::new();
+                work.older.answer(&asked, &mut worth)?;
+                worth
+            }
         };
-        let target = |(row, memory): (usize, &Memory)| {
-            if memory.discount == 0.0 { memory.points } else { memory.points + memory.discount * worth(row) }
+        let target = |(memory, worth): (&Memory, f32)| {
+            if memory.discount == 0.0 { memory.points } else { memory.points + memory.discount * worth }
         };
-        Ok(batch.iter().enumerate().map(target).collect())
+        Ok(batch.iter().zip(worth).map(target).collect())
+    }
+
+    /// What the best slide of each board is worth, 0 where there is none.
+    fn best_ahead(&self, boards: &[Board], work: &mut Workspace) -> Result<Vec<f32>, DeviceError> {
+        let judged = work.judged.slides(&mut work.older, boards)?;
+        let chosen = if self.settings.double { work.chosen.slides(&mut work.pupil, boards)? } else { judged };
+        let worth = |(chosen, judged): (_, &[Option<f32>; 4])| {
+            best(chosen).and_then(|(direction, _)| judged[direction as usize]).unwrap_or(0.0)
+        };
+        Ok(chosen.iter().zip(judged).map(worth).collect())
     }
 }
 
@@ -363,8 +380,8 @@ impl Game {
         self.board = board.nibbles();
     }
 
-    /// Takes the oldest pending move out: its points so far, and `next` as the board from which on the network is asked.
-    fn remember(&mut self, settings: &DqnSettings, next: Board, over: bool) -> Memory {
+    /// Takes the oldest pending move out: its points so far, and `asked` as the board from which on the network is asked.
+    fn remember(&mut self, settings: &DqnSettings, asked: Board, over: bool) -> Memory {
         let mut points = 0.0;
         let mut factor = 1.0;
         for (index, &(_, _, reward)) in self.pending.iter().enumerate() {
@@ -375,7 +392,7 @@ impl Game {
         }
         let (from, slide, _) = self.pending.pop_front().unwrap_or_default();
         let discount = if over { 0.0 } else { factor };
-        Memory { from: Board::from_nibbles(from), slide, points, to: next, discount }
+        Memory { from: Board::from_nibbles(from), slide, points, to: asked, discount }
     }
 }
 
@@ -408,5 +425,29 @@ mod tests {
         training.round(&mut work).unwrap();
         let played: Vec<u64> = training.games.iter().map(|game| game.pending[0].0).collect();
         assert_eq!(played, mean);
+    }
+
+    #[test]
+    fn where_the_played_slide_counts_a_memory_ends_with_the_board_after_it() {
+        let text = "name = \"x\"\nvariant = \"afterstate\"\nhidden = [8]\nmoves = 1000\ngames = 1\nsteps = 3\nunit = 1.0\n\
+                    discount = 0.5\nahead = \"played\"\nepsilon = { from = 0.0, to = 0.0, moves = 1 }";
+        let mut training = Dqn::new(toml::from_str(text).unwrap()).unwrap();
+        let mut work = training.workspace().unwrap();
+        let mut played = Vec::new();
+        for _ in 0..30 {
+            training.round(&mut work).unwrap();
+            played.extend(training.games[0].pending.back().copied());
+        }
+        assert_eq!((played.len(), training.replay.len()), (30, 28));
+        for (memory, moves) in training.replay.memories.iter().zip(played.windows(3)) {
+            assert_eq!([memory.from, memory.to], [moves[0].0, moves[2].0].map(Board::from_nibbles));
+            assert_eq!((memory.points, memory.discount), (moves[1].2 + 0.5 * moves[2].2, 0.25));
+        }
+        let boards: Vec<Board> = training.replay.memories.iter().map(|memory| memory.to).collect();
+        let mut worth = Vec::new();
+        work.older.answer(&boards, &mut worth).unwrap();
+        let expected: Vec<f32> =
+            training.replay.memories.iter().zip(worth).map(|(memory, worth)| memory.points + 0.25 * worth).collect();
+        assert_eq!(training.targets(&training.replay.memories, &mut work).unwrap(), expected);
     }
 }

@@ -38,6 +38,9 @@ pub struct DqnSettings {
     /// The moves whose points are seen before the network is asked.
     #[serde(default = "single")]
     pub steps: usize,
+    /// Which slide counts where the network is asked.
+    #[serde(default)]
+    pub ahead: Ahead,
     /// Whether the network chooses the best next slide and its older copy judges it.
     #[serde(default = "yes")]
     pub double: bool,
@@ -149,6 +152,17 @@ impl Variant {
     }
 }
 
+/// Which slide counts where the points that were seen end and the network is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ahead {
+    /// The best one, as the network sees it now: the best of several guesses, which is too high on average.
+    #[default]
+    Best,
+    /// The one that was played. Nothing is guessed too high, and the network is asked for one board instead of up to four.
+    Played,
+}
+
 /// How often a random slide is played: falls in a line, then stays.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -249,6 +263,12 @@ impl DqnSettings {
             ((0.0..=1.0).contains(&self.discount), "discount", "a number from 0 to 1"),
             (positive(self.unit), "unit", "a number above 0"),
             ((1..=100).contains(&self.steps), "steps", "1 to 100 moves"),
+            (
+                self.ahead == Ahead::Best || self.variant == Variant::Afterstate,
+                "ahead",
+                "`best` where slides are judged",
+            ),
+            (self.ahead == Ahead::Best || self.steps > 1, "steps", "2 to 100 moves where `ahead` is `played`"),
             (share.contains(&self.epsilon.from) && share.contains(&self.epsilon.to), "epsilon", "probabilities"),
             ((1..=100_000_000).contains(&self.memory), "memory", "1 to 100000000 moves"),
             ((0.0..=1.0).contains(&priority.alpha), "priority.alpha", "a number from 0 to 1"),
@@ -305,15 +325,20 @@ mod tests {
 
     #[test]
     fn settings_that_make_no_sense_are_named() {
-        let error = |more: &str| {
-            let text = format!("name = \"x\"\nvariant = \"q\"\nmoves = 1\n{more}");
+        let error_of = |variant: &str, more: &str| {
+            let text = format!("name = \"x\"\nvariant = \"{variant}\"\nmoves = 1\n{more}");
             let settings: DqnSettings = toml::from_str(&text).unwrap();
             settings.design().map(drop).unwrap_err().to_string()
         };
+        let error = |more| error_of("q", more);
         assert_eq!(error("hidden = [8]\nbatch = 0"), "batch: expected 1 to `memory` moves");
         assert_eq!(error("hidden = [8]\nrate = nan"), "rate: expected a number above 0");
         assert_eq!(error("network = \"fc\""), "network: it has 1 outputs: this variant needs 4");
         assert_eq!(error("network = \"policy\"\nhidden = [8]"), "network: expected either `hidden` or `network`");
+        let played = "hidden = [8]\nahead = \"played\"";
+        assert_eq!(error(played), "ahead: expected `best` where slides are judged");
+        let steps = "steps: expected 2 to 100 moves where `ahead` is `played`";
+        assert_eq!(error_of("afterstate", played), steps);
         let decay = "hidden = [8]\ndecay = { from = 5, until = 5, to = 0.1 }";
         assert_eq!(error(decay), "decay: expected `from` before `until`, and `to` above 0");
         assert!(error("hidden = [0]").starts_with("hidden: layer 1 has 0 outputs"), "{}", error("hidden = [0]"));
