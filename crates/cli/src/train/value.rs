@@ -23,7 +23,8 @@ the last one ended, on whichever device; more iterations may be asked for.
 A network may learn the points still to come instead of a heuristic: `points = true` and a player with
 `eval=neural(model=NETWORK, points=on)`. `lambda = [1.0, 0.5]` says how far the points that followed count beside the values of
 the search, in the teacher's games and in the later ones.
-`boards = \"afterstates\"` learns what a search of one or three half-moves asks for, `\"positions\"` what one of two or four does.
+`boards = \"afterstates\"` learns what a search of one or three half-moves asks for, `\"positions\"` what one of two or four does;
+`\"slides\"` learns the boards after all slides, those too that were not played.
 `window = 4` learns from the games of the last four iterations. `start = \"FILE\"` begins with a network that has learned before.
 
 The network plays at once: afterstate play 2048 --agent 'dietenberger/exp4(eval=neural(model=quick/network-1.safetensors))'";

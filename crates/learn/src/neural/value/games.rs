@@ -6,8 +6,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-use afterstate_game::{Afterstate, Dice, History, Limits, Player, Position, Stop, Task, derive_seed};
-use afterstate_twenty48::{Board, Cell, State, Tile};
+use afterstate_game::{Afterstate, Decision, Dice, History, Limits, Player, Position, Stop, Task, derive_seed};
+use afterstate_twenty48::{Board, Cell, Direction, State, Tile};
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,28 +24,55 @@ pub struct Game {
     pub positions: Vec<(Board, f32)>,
     /// The same for positions with raised tiles, which were not played.
     pub raised: Vec<(Board, f32)>,
+    /// Boards after slides, and what the search says of them.
+    pub slides: Vec<(Board, f32)>,
 }
 
-/// Plays one game; `None` if the flag was raised before its end. With the probability `raise` a position is also judged with
-/// its tiles raised.
-pub(super) fn play(player: &mut dyn Player<State>, number: u32, seed: u64, raise: f64, stop: &Stop) -> Option<Game> {
+impl Game {
+    fn new(number: u32) -> Self {
+        let (positions, raised, slides) = (Vec::new(), Vec::new(), Vec::new());
+        Self { number, score: 0, seconds: 0.0, end: Board::EMPTY, positions, raised, slides }
+    }
+}
+
+/// What is kept of a game beside its positions.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Wanted {
+    /// The probability that a position is also judged with its tiles raised.
+    pub(super) raised: f64,
+    /// The boards after all slides of every position.
+    pub(super) slides: bool,
+    /// Whether the search adds the points of a slide to what the board after it is worth.
+    pub(super) points: bool,
+}
+
+/// Plays one game; `None` if the flag was raised before its end.
+pub(super) fn play(
+    player: &mut dyn Player<State>,
+    number: u32,
+    seed: u64,
+    wanted: Wanted,
+    stop: &Stop,
+) -> Option<Game> {
     let started = std::time::Instant::now();
     let mut dice = Dice::seeded(seed);
     let mut raising = Dice::seeded(derive_seed(seed, &[1]));
     player.start_game(seed);
     let mut history = History::new(State::start(&mut dice));
-    let mut game =
-        Game { number, score: 0, seconds: 0.0, end: Board::EMPTY, positions: Vec::new(), raised: Vec::new() };
-    while let Some((mv, value)) = decide(player, &history, stop) {
+    let mut game = Game::new(number);
+    while let Some((decision, value)) = decide(player, &history, stop) {
         let state = *history.position();
         game.positions.push((state.0, value));
-        if raise > 0.0 && raising.chance(raise) {
+        if wanted.raised > 0.0 && raising.chance(wanted.raised) {
             let raised = raised(state.0, &mut raising);
             game.raised.extend(decide(player, &History::new(State(raised)), stop).map(|(_, value)| (raised, value)));
         }
-        let played = state.play_unchecked(mv);
+        if wanted.slides {
+            game.slides.extend(slides(state, &decision, wanted.points));
+        }
+        let played = state.play_unchecked(decision.best);
         game.score += u64::from(played.reward);
-        history.push(mv, played.afterstate.draw(&mut dice));
+        history.push(decision.best, played.afterstate.draw(&mut dice));
         if stop.is_raised() {
             return None;
         }
@@ -55,15 +82,21 @@ pub(super) fn play(player: &mut dyn Player<State>, number: u32, seed: u64, raise
     Some(game)
 }
 
-/// The best move and its value.
-fn decide(
-    player: &mut dyn Player<State>,
-    history: &History<State>,
-    stop: &Stop,
-) -> Option<(<State as Position>::Move, f32)> {
+/// The decision, and what the search says of the position: the value of the best move.
+fn decide(player: &mut dyn Player<State>, history: &History<State>, stop: &Stop) -> Option<(Decision<Direction>, f32)> {
     let decision = player.decide(Task { history, limits: Limits::NONE, stop, observer: &mut |_| {} }).ok()?;
-    let best = decision.moves.iter().find(|value| value.mv == decision.best)?;
-    Some((decision.best, best.value? as f32))
+    let best = decision.moves.iter().find(|judged| judged.mv == decision.best)?;
+    let value = best.value? as f32;
+    Some((decision, value))
+}
+
+/// The boards after all slides of a position, and what the search says of them.
+fn slides(state: State, decision: &Decision<Direction>, points: bool) -> impl Iterator<Item = (Board, f32)> {
+    decision.moves.iter().filter_map(move |judged| {
+        let played = state.play_unchecked(judged.mv);
+        let earned = if points { played.reward as f32 } else { 0.0 };
+        Some((played.afterstate.0, judged.value? as f32 - earned))
+    })
 }
 
 /// The board with all tiles raised by the same power of two, at most to 32768.
@@ -98,11 +131,15 @@ impl GameFile {
     }
 }
 
+/// The marks of boards that were not played.
+const RAISED: &str = "+";
+const SLID: &str = "/";
+
 fn text(game: &Game) -> String {
-    let Game { number, score, seconds, end, positions, raised } = game;
+    let Game { number, score, seconds, end, positions, raised, slides } = game;
     let mut text = format!("game {number} score {score} seconds {seconds:.3}\n");
-    for (mark, positions) in [("", positions), ("+", raised)] {
-        for (board, value) in positions {
+    for (mark, boards) in [("", positions), (RAISED, raised), (SLID, slides)] {
+        for (board, value) in boards {
             let _ = writeln!(text, "{mark}{} {value}", cells(*board));
         }
     }
@@ -134,8 +171,7 @@ fn parse(text: &str) -> (Vec<Game>, usize) {
         let understood = match (words.as_slice(), &mut current) {
             (["game", number, "score", score, "seconds", seconds], None) => (|| {
                 let (number, score, seconds) = (number.parse().ok()?, score.parse().ok()?, seconds.parse().ok()?);
-                let end = Board::EMPTY;
-                current = Some(Game { number, score, seconds, end, positions: Vec::new(), raised: Vec::new() });
+                current = Some(Game { score, seconds, ..Game::new(number) });
                 Some(())
             })(),
             (["end", cells], Some(_)) => board(cells).and_then(|last| {
@@ -145,11 +181,12 @@ fn parse(text: &str) -> (Vec<Game>, usize) {
                 Some(())
             }),
             ([cells, value], Some(game)) => (|| {
-                let value = value.parse().ok()?;
-                match cells.strip_prefix('+') {
-                    Some(cells) => game.raised.push((board(cells)?, value)),
-                    None => game.positions.push((board(cells)?, value)),
-                }
+                let (boards, cells) = match (cells.strip_prefix(RAISED), cells.strip_prefix(SLID)) {
+                    (Some(cells), _) => (&mut game.raised, cells),
+                    (_, Some(cells)) => (&mut game.slides, cells),
+                    _ => (&mut game.positions, *cells),
+                };
+                boards.push((board(cells)?, value.parse().ok()?));
                 Some(())
             })(),
             _ => None,
@@ -169,7 +206,8 @@ mod tests {
         let board = Board::from_nibbles(0x0123_4567_89ab_cdef);
         let large = board.with(Cell::all().next().unwrap(), Some(Tile::MAX));
         let positions = vec![(board, 1.25), (large, -3e-7)];
-        Game { number, score: 12, seconds: 0.5, end: large, positions, raised: vec![(large, 7.0)] }
+        let (raised, slides) = (vec![(large, 7.0)], vec![(large, 2.0), (board, 3.5)]);
+        Game { number, score: 12, seconds: 0.5, end: large, positions, raised, slides }
     }
 
     #[test]

@@ -13,10 +13,10 @@ use afterstate_twenty48::{Board, State};
 
 use super::check::{self, CheckRow};
 use super::error::ValueError;
-use super::games::{self, Game, GameFile};
+use super::games::{self, Game, GameFile, Wanted};
 use super::report::{Epoch, Scores, Stage};
 use super::settings::{NETWORK, ValueSettings};
-use super::targets::lessons;
+use super::targets::{Boards, lessons};
 use crate::neural::file::write_whole;
 use crate::neural::fit::{Examples, Fit, FitSettings};
 use crate::neural::{Device, FitError, Network, Origin, StoredNetwork, Trainer};
@@ -211,7 +211,11 @@ impl<'a> ValueTraining<'a> {
         stop: &Stop,
         mut keep: impl FnMut(Game) -> Result<(), ValueError>,
     ) -> Result<(), ValueError> {
-        let raise = if iteration == 0 { self.settings.high_tiles } else { 0.0 };
+        let wanted = Wanted {
+            raised: if iteration == 0 { self.settings.high_tiles } else { 0.0 },
+            slides: self.settings.boards == Boards::Slides,
+            points: self.settings.points,
+        };
         let (next, halt, failed) = (AtomicUsize::new(0), Stop::new(), OnceLock::new());
         // Asked while a player is there: with the last one, its device goes.
         let fails = || match (self.failure)() {
@@ -229,7 +233,7 @@ impl<'a> ValueTraining<'a> {
                 scope.spawn(move || {
                     while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let seed = derive_seed(self.settings.seed, &[GAMES, u64::from(iteration), u64::from(number)]);
-                        let Some(game) = games::play(&mut *player, number, seed, raise, halt) else { return };
+                        let Some(game) = games::play(&mut *player, number, seed, wanted, halt) else { return };
                         if fails() || sender.send(game).is_err() {
                             return;
                         }

@@ -119,8 +119,8 @@ impl ValueSettings {
             return Err("games must be one number or more, each at least 1".to_owned());
         }
         within("discount", self.discount.into(), 0.0..1.0 + f64::EPSILON)?;
-        if self.boards == Boards::Afterstates && self.high_tiles > 0.0 {
-            return Err("high-tiles must be 0 with boards = \"afterstates\": raised positions have no slide".to_owned());
+        if self.boards != Boards::Positions && self.high_tiles > 0.0 {
+            return Err("high-tiles must be 0 unless boards = \"positions\": raised positions have no slide".to_owned());
         }
         if self.window == 0 {
             return Err("window is 0: the games of at least 1 iteration are learned from".to_owned());
@@ -132,6 +132,11 @@ impl ValueSettings {
         if !self.points && self.lambda.iter().any(|&lambda| lambda > 0.0) {
             return Err(
                 "lambda is above 0, but values are no points: say points = true, or leave lambda out".to_owned()
+            );
+        }
+        if self.boards == Boards::Slides && self.lambda.iter().any(|&lambda| lambda > 0.0) {
+            return Err(
+                "lambda must be 0 with boards = \"slides\": nothing followed slides that were not played".to_owned()
             );
         }
         if !self.player.contains(NETWORK) {
@@ -182,6 +187,7 @@ mod tests {
         check("discount = 1.1", "discount is 1.1");
         check("lambda = [0.0, 0.5]", "say points = true");
         check("boards = \"afterstates\"\nhigh-tiles = 0.2", "high-tiles must be 0");
+        check("boards = \"slides\"\npoints = true\nlambda = [0.5]", "lambda must be 0");
         check("window = 0", "window is 0");
         check("validation = 1.0", "validation is 1");
         check("player = \"greedy\"", "must say NETWORK");

@@ -16,11 +16,16 @@ pub enum Boards {
     Positions,
     /// Those after the slide that was played: what one of an odd number asks for.
     Afterstates,
+    /// Those after every slide, so that the network also learns how bad the others are.
+    Slides,
 }
 
 /// The boards of a game of this iteration and their targets. Afterstates are found from the position that followed, and the
 /// points of the slide no longer count; one that two slides may have led to is left out.
 pub(super) fn lessons(game: &Game, iteration: u32, settings: &ValueSettings) -> Vec<(Board, f32)> {
+    if settings.boards == Boards::Slides {
+        return game.slides.clone();
+    }
     let targets = targets(game, settings.lambda_of(iteration), settings.discount);
     let before = game.positions.iter().map(|&(board, _)| board);
     if settings.boards == Boards::Positions {
@@ -83,7 +88,8 @@ mod tests {
 
     fn game(positions: &[(u64, f32)], end: u64) -> Game {
         let positions = positions.iter().map(|&(cells, value)| (Board::from_nibbles(cells), value)).collect();
-        Game { number: 0, score: 0, seconds: 0.0, end: Board::from_nibbles(end), positions, raised: Vec::new() }
+        let (raised, slides) = (Vec::new(), vec![(Board::from_nibbles(0x2), 90.0)]);
+        Game { number: 0, score: 0, seconds: 0.0, end: Board::from_nibbles(end), positions, raised, slides }
     }
 
     #[test]
@@ -115,6 +121,7 @@ mod tests {
         assert_eq!(learned(Boards::Afterstates, false, 0.0), [(board(0x2), 100.0), (board(0x3), 200.0)]);
         assert_eq!(learned(Boards::Afterstates, true, 0.0), [(board(0x2), 96.0), (board(0x3), 192.0)]);
         assert_eq!(learned(Boards::Afterstates, true, 1.0), [(board(0x2), 8.0), (board(0x3), 0.0)]);
+        assert_eq!(learned(Boards::Slides, true, 0.0), [(board(0x2), 90.0)]);
     }
 
     proptest! {
@@ -132,7 +139,8 @@ mod tests {
                 slides.push((played.afterstate.0, score));
                 state = played.afterstate.draw(&mut dice);
             }
-            let game = Game { number: 0, score, seconds: 0.0, end: state.0, positions, raised: Vec::new() };
+            let (raised, others) = (Vec::new(), Vec::new());
+            let game = Game { number: 0, score, seconds: 0.0, end: state.0, positions, raised, slides: others };
             let expected: Vec<f32> = scores.iter().map(|before| (score - before) as f32).collect();
             prop_assert_eq!(targets(&game, 1.0, 1.0), expected);
             let settings = ValueSettings { boards: Boards::Afterstates, points: true, lambda: vec![1.0], ..ValueSettings::default() };
