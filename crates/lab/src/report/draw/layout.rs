@@ -160,24 +160,29 @@ fn draw_lines(figure: &Figure, lines: &[Line], canvas: &mut dyn Canvas) {
     }
     for (index, (line, at)) in lines.iter().zip(places).enumerate() {
         draw_line(line, index, &across, &vertical, canvas);
-        draw_legend(line, index, at, canvas);
+        if let Some(at) = at {
+            draw_legend(line, index, at, canvas);
+        }
     }
 }
 
-/// Where the names of the lines stand: under the title, as many side by side as fit. Gives the height they need.
-fn legend(lines: &[Line]) -> (Vec<Place>, f64) {
+/// Where the names of the lines stand: under the title, as many side by side as fit; a line without a name needs no place.
+/// Gives the height they need.
+fn legend(lines: &[Line]) -> (Vec<Option<Place>>, f64) {
     let mut at = Place { x: LEFT, y: TOP };
-    let mut places = Vec::new();
-    for line in lines {
+    let mut place = |line: &Line| {
         // A little more than the letters need: pages are shown in fonts that are wider than Helvetica.
         let width = 34.0 + 1.12 * text_width(&shortened(&line.name)) * LEGEND_SIZE;
         if at.x + width > RIGHT + 10.0 && at.x > LEFT {
             at = Place { x: LEFT, y: at.y + LEGEND_LINE };
         }
-        places.push(at);
+        let here = at;
         at.x += width + 6.0;
-    }
-    let height = if lines.is_empty() { 0.0 } else { at.y - TOP + LEGEND_LINE };
+        here
+    };
+    let places: Vec<Option<Place>> = lines.iter().map(|line| (!line.name.is_empty()).then(|| place(line))).collect();
+    let last = places.iter().flatten().last();
+    let height = last.map_or(0.0, |last| last.y - TOP + LEGEND_LINE);
     (places, height)
 }
 
@@ -220,4 +225,22 @@ fn shortened(name: &str) -> String {
         return name.to_owned();
     }
     name.chars().take(LONGEST - 3).chain("...".chars()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_lines_with_a_name_stand_in_the_legend() {
+        let line = |name: &str| Line { name: name.to_owned(), points: Vec::new(), marked: false };
+        assert_eq!(legend(&[line("")]), (vec![None], 0.0));
+        let (places, height) = legend(&[line("first"), line(""), line("second")]);
+        assert!(
+            matches!(places.as_slice(), [Some(first), None, Some(second)] if first.x < second.x && first.y == second.y)
+        );
+        assert_eq!(height, LEGEND_LINE);
+        let many: Vec<Line> = (0..8).map(|_| line("a name of some length")).collect();
+        assert!(legend(&many).1 > LEGEND_LINE);
+    }
 }

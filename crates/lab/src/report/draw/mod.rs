@@ -65,7 +65,7 @@ pub struct Bar {
 /// A line through points.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Line {
-    /// Its name in the legend.
+    /// Its name in the legend; empty where it needs none.
     pub name: String,
     /// Its points, from left to right.
     pub points: Vec<Point>,
