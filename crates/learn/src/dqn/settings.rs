@@ -45,7 +45,7 @@ pub struct DqnSettings {
     #[serde(default = "yes")]
     pub double: bool,
     /// Whether slides are chosen by their mean over the symmetries of the board: eight times the questions, and games that come
-    /// much further. What is learned from them is the same.
+    /// much further. What is learned of a board is still seen through one symmetry at a time.
     #[serde(default)]
     pub averaged: bool,
     /// How often a random slide is played.

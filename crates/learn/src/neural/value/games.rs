@@ -131,7 +131,7 @@ impl GameFile {
     }
 }
 
-/// The marks of boards that were not played.
+/// The marks of boards that are no positions of the game.
 const RAISED: &str = "+";
 const SLID: &str = "/";
 
