@@ -200,6 +200,10 @@ fn parse(text: &str) -> (Vec<Game>, usize) {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use afterstate_game::{Bound, Effort, MoveValue};
+
     use super::*;
 
     fn game(number: u32) -> Game {
@@ -226,6 +230,20 @@ mod tests {
             assert_eq!(GameFile::open(&path).unwrap().1, [game(0), game(5)]);
         }
         std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn boards_after_slides_are_worth_what_the_search_says_less_the_points_of_the_slide() {
+        let state = State(Board::from_nibbles(0x11));
+        let judged = |mv, value| MoveValue { mv, value, bound: Bound::Exact, visits: None, half_width: None };
+        let values = [(Direction::Left, Some(10.0)), (Direction::Down, Some(3.0)), (Direction::Right, None)];
+        let moves = values.map(|(mv, value)| judged(mv, value)).to_vec();
+        let (effort, time) = (Effort::default(), Duration::ZERO);
+        let decision = Decision { best: Direction::Left, moves, line: Vec::new(), depth: 1, effort, time };
+        let [merged, down] = [Direction::Left, Direction::Down].map(|slide| state.0.slide(slide).board);
+        let kept = |points| slides(state, &decision, points).collect::<Vec<_>>();
+        assert_eq!(kept(true), [(merged, 6.0), (down, 3.0)]);
+        assert_eq!(kept(false), [(merged, 10.0), (down, 3.0)]);
     }
 
     #[test]
