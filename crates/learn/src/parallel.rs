@@ -27,6 +27,12 @@ pub(crate) fn map<R: Send>(count: usize, threads: usize, work: impl Fn(usize) ->
     (done.len() == count).then(|| done.into_iter().map(|(_, result)| result).collect())
 }
 
+/// [`map`] on all cores, for work that is never given up.
+pub(crate) fn map_all<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    map(count, cores, |number| Some(work(number))).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -21,6 +21,7 @@ pub struct Shape {
 /// tuples = ["a1 b1 c1 d1 a2 b2", "a2 b2 c2 d2 a3 b3"]
 /// stages = [16448, 24640] # optional: the tile sums at which the next set of weights takes over
 /// ceiling = 32832 # optional: the tile sum from which on the largest tiles are lowered
+/// late = [57408, 61504] # optional: the tile sums above the ceiling at which stages begin that see all tiles as they are again
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "RawDesign", into = "RawDesign")]
@@ -29,6 +30,7 @@ pub struct Design {
     shapes: Vec<Shape>,
     stages: Vec<u32>,
     ceiling: Option<u32>,
+    late: Vec<u32>,
 }
 
 /// A design as it is written, not checked yet.
@@ -41,6 +43,8 @@ struct RawDesign {
     stages: Vec<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ceiling: Option<u32>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    late: Vec<u32>,
 }
 
 /// What is wrong with the description of a network.
@@ -79,6 +83,11 @@ pub enum DesignError {
     /// A ceiling within the stages, or below the smallest tile that can be lowered.
     #[error("the ceiling {0} is not a tile sum from 16 on and above every stage")]
     Ceiling(u32),
+    /// Late stages without a ceiling, below it, at the next one, or in disorder.
+    #[error(
+        "the late stages {0:?} are not strictly ascending tile sums between a ceiling and that of a tile twice as large"
+    )]
+    Late(Vec<u32>),
     /// More stages than a model file can hold.
     #[error("the network has {0} stages: at most {max} are possible", max = Design::MAX_STAGES)]
     StageCount(usize),
@@ -203,15 +212,12 @@ impl Design {
     /// The most tuples a network may have.
     pub const MAX_TUPLES: usize = 64;
     /// The most stages a network may have.
-    pub const MAX_STAGES: usize = 16;
+    pub const MAX_STAGES: usize = 32;
 
     /// A checked design.
     pub fn new(name: &str, tuples: &[&str], stages: &[u32]) -> Result<Self, DesignError> {
         if !(1..=Self::MAX_TUPLES).contains(&tuples.len()) {
             return Err(DesignError::TupleCount(tuples.len()));
-        }
-        if stages.len() >= Self::MAX_STAGES {
-            return Err(DesignError::StageCount(stages.len() + 1));
         }
         if stages.first() == Some(&0) || !stages.is_sorted_by(|a, b| a < b) {
             return Err(DesignError::StageOrder(stages.to_vec()));
@@ -221,7 +227,7 @@ impl Design {
         if weights > u64::from(u32::MAX) {
             return Err(DesignError::TooLarge(weights));
         }
-        Ok(Self { name: name.to_owned(), shapes, stages: stages.to_vec(), ceiling: None })
+        Self { name: name.to_owned(), shapes, stages: stages.to_vec(), ceiling: None, late: Vec::new() }.checked()
     }
 
     /// A design that comes with the program.
@@ -247,12 +253,27 @@ impl Design {
 
     /// The same network with another ceiling.
     pub fn with_ceiling(&self, ceiling: Option<u32>) -> Result<Self, DesignError> {
-        if let Some(wrong) =
-            ceiling.filter(|&ceiling| ceiling < 16 || self.stages.iter().any(|&stage| stage >= ceiling))
-        {
+        Self::try_from(RawDesign { ceiling, ..self.clone().into() })
+    }
+
+    /// The same network with other stages above its ceiling.
+    pub fn with_late(&self, late: &[u32]) -> Result<Self, DesignError> {
+        Self::try_from(RawDesign { late: late.to_vec(), ..self.clone().into() })
+    }
+
+    fn checked(self) -> Result<Self, DesignError> {
+        let below = |ceiling: &u32| *ceiling < 16 || self.stages.iter().any(|stage| stage >= ceiling);
+        if let Some(wrong) = self.ceiling.filter(below) {
             return Err(DesignError::Ceiling(wrong));
         }
-        Ok(Self { ceiling, ..self.clone() })
+        let within = |late: &u32| self.ceiling.is_some_and(|ceiling| ceiling < *late) && *late < self.end();
+        if !self.late.iter().all(within) || !self.late.is_sorted_by(|a, b| a < b) {
+            return Err(DesignError::Late(self.late));
+        }
+        if self.stage_count() > Self::MAX_STAGES {
+            return Err(DesignError::StageCount(self.stage_count()));
+        }
+        Ok(self)
     }
 
     /// The tile sum from which on the largest tiles are lowered, if there is one: such boards are judged as if their
@@ -260,6 +281,26 @@ impl Design {
     #[must_use]
     pub fn ceiling(&self) -> Option<u32> {
         self.ceiling
+    }
+
+    /// The tile sums at which stages begin that judge boards above the ceiling with all tiles as they are. Below the first of
+    /// them tiles are lowered.
+    #[must_use]
+    pub fn late(&self) -> &[u32] {
+        &self.late
+    }
+
+    /// The tile sum at which learning ends: the ceiling or, where stages lie above it, the ceiling of a tile twice as large.
+    pub(crate) fn end(&self) -> u32 {
+        match self.ceiling {
+            Some(ceiling) if !self.late.is_empty() => ceiling.saturating_add(1 << ceiling.ilog2()),
+            ceiling => ceiling.unwrap_or(u32::MAX),
+        }
+    }
+
+    /// The tile sums at which the stages begin, those above the ceiling included; the first one begins at 0.
+    pub fn begins(&self) -> impl Iterator<Item = u32> {
+        [0].into_iter().chain(self.stages.iter().copied()).chain(self.late.iter().copied())
     }
 
     /// The name, for people.
@@ -283,17 +324,16 @@ impl Design {
         &self.stages
     }
 
-    /// The number of stages, at least 1.
+    /// The number of stages below the ceiling, at least 1.
     #[must_use]
-    pub fn stage_count(&self) -> usize {
+    pub fn early_count(&self) -> usize {
         self.stages.len() + 1
     }
 
-    /// The stage of boards with this sum of tiles.
-    #[inline]
+    /// The number of all stages, at least 1.
     #[must_use]
-    pub fn stage_of_sum(&self, sum: u32) -> usize {
-        self.stages.iter().take_while(|&&begin| begin <= sum).count()
+    pub fn stage_count(&self) -> usize {
+        self.early_count() + self.late.len()
     }
 
     /// The weights of one stage.
@@ -314,14 +354,15 @@ impl TryFrom<RawDesign> for Design {
 
     fn try_from(raw: RawDesign) -> Result<Self, DesignError> {
         let tuples: Vec<&str> = raw.tuples.iter().map(String::as_str).collect();
-        Self::new(&raw.name, &tuples, &raw.stages)?.with_ceiling(raw.ceiling)
+        let design = Self::new(&raw.name, &tuples, &raw.stages)?;
+        Self { ceiling: raw.ceiling, late: raw.late, ..design }.checked()
     }
 }
 
 impl From<Design> for RawDesign {
     fn from(design: Design) -> Self {
         let tuples = design.shapes.iter().map(ToString::to_string).collect();
-        Self { name: design.name, tuples, stages: design.stages, ceiling: design.ceiling }
+        Self { name: design.name, tuples, stages: design.stages, ceiling: design.ceiling, late: design.late }
     }
 }
 
@@ -370,9 +411,21 @@ mod tests {
     }
 
     #[test]
-    fn a_stage_begins_at_its_sum() {
-        let design = Design::new("x", &["a1"], &[100, 200]).unwrap();
-        let stages = [0, 99, 100, 199, 200, u32::MAX].map(|sum| design.stage_of_sum(sum));
-        assert_eq!(stages, [0, 0, 1, 1, 2, 2]);
+    fn late_stages_lie_above_the_ceiling() {
+        let design = Design::new("x", &["a1"], &[100]).unwrap();
+        let wrong = |late: &[u32]| Err(DesignError::Late(late.to_vec()));
+        assert_eq!(design.with_late(&[300]), wrong(&[300]), "there is no ceiling");
+        let design = design.with_ceiling(Some(200)).unwrap();
+        // The ceiling for 256 is 328.
+        assert_eq!(design.with_late(&[200, 300]), wrong(&[200, 300]));
+        assert_eq!(design.with_late(&[300, 300]), wrong(&[300, 300]));
+        assert_eq!(design.with_late(&[300, 328]), wrong(&[300, 328]));
+        let design = design.with_late(&[300, 320]).unwrap();
+        assert_eq!((design.early_count(), design.stage_count()), (2, 4));
+        assert!(design.begins().eq([0, 100, 300, 320]));
+        let text = toml::to_string(&design).unwrap();
+        assert_eq!(Design::from_toml(&text).unwrap(), design, "{text}");
+        let many: Vec<u32> = (280..311).collect();
+        assert_eq!(design.with_late(&many), Err(DesignError::StageCount(33)));
     }
 }

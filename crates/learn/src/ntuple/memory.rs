@@ -10,6 +10,10 @@ pub(crate) use afterstate_search::{Mapped, OutOfMemory};
 
 use super::design::Design;
 use super::layout::Layout;
+use crate::parallel::map_all;
+
+/// The numbers that one thread copies at a time.
+const PART: usize = 1 << 22;
 
 /// Tables of `f32` that threads share, one for each stage of a network: some numbers for every place.
 #[derive(Debug)]
@@ -74,14 +78,21 @@ impl Floats {
 
     /// Replaces the numbers from `begin` on.
     pub(crate) fn write(&self, begin: usize, values: &[f32]) {
-        for (index, &value) in (begin..self.len()).zip(values) {
-            self.set(index, value);
-        }
+        let parts: Vec<&[f32]> = values.chunks(PART).collect();
+        map_all(parts.len(), |part| {
+            for (index, &value) in (begin + PART * part..self.len()).zip(parts[part]) {
+                self.set(index, value);
+            }
+        });
     }
 
     /// A copy of a part.
     pub(crate) fn read(&self, range: std::ops::Range<usize>) -> Vec<f32> {
-        range.map(|index| self.get(index)).collect()
+        let begins: Vec<usize> = range.clone().step_by(PART).collect();
+        let part = |part: usize| -> Vec<f32> {
+            (begins[part]..range.end.min(begins[part] + PART)).map(|index| self.get(index)).collect()
+        };
+        map_all(begins.len(), part).concat()
     }
 }
 

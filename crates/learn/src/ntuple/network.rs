@@ -10,6 +10,7 @@ use super::memory::{Floats, OutOfMemory};
 use super::prospect::Prospect;
 use super::view::{View, downgraded, may_exceed, tile_sum};
 use super::weights::{Pages, Tables, Weights};
+use crate::parallel;
 
 /// An n-tuple network. The value of an afterstate is the number of points expected from there on.
 ///
@@ -65,7 +66,7 @@ impl Compact {
     }
 
     /// The weights as floats in a network of the same tuples, to learn on from. Its stages may be others: each begins with the
-    /// weights of the stage to which its first boards belonged.
+    /// weights that judged its first boards, as they saw them, so that it plays as this network does.
     pub fn to_floats_for(&self, design: &Design) -> Result<Network, BeginningError> {
         if design.shapes() != self.design.shapes() {
             let [wanted, found] = [design, &self.design].map(|design| design.name().to_owned());
@@ -76,17 +77,18 @@ impl Compact {
 
     fn floats_in(&self, design: &Design) -> Result<Network, OutOfMemory> {
         let network = Network::new(design, 0.0)?;
-        let size = design.weights_per_stage();
-        let begins = std::iter::once(0).chain(design.stages().iter().copied());
-        for (stage, begin) in begins.enumerate() {
-            let from = size * self.design.stage_of_sum(begin);
-            for place in 0..size {
-                let value = self.values.get(from + place);
+        let views: Vec<View> = design.begins().map(|begin| self.design.view_of_sum(begin)).collect();
+        parallel::map_all(views.len() * self.tuples.len(), |table| {
+            let (stage, tuple) = (table / self.tuples.len(), table % self.tuples.len());
+            let View { stage: from, lowering } = views[stage];
+            let begin_in = |stage: usize| stage * design.weights_per_stage() + self.tuples[tuple].offset as usize;
+            for place in 0..design.shapes()[tuple].weights() {
+                let value = self.values.get(begin_in(from) + lowering.lower(place as u64) as usize);
                 if value != 0.0 {
-                    network.values.set(size * stage + place, value);
+                    network.values.set(begin_in(stage) + place, value);
                 }
             }
-        }
+        });
         Ok(network)
     }
 }
@@ -432,6 +434,13 @@ mod tests {
         let floats = paged.to_floats_for(&finer).unwrap();
         assert_eq!(floats.design(), &finer);
         along_games(|state| assert_eq!(floats.best(state.0), paged.best(state.0)));
+        let late = network.design().with_ceiling(Some(1100)).unwrap();
+        let lowered = Network::with_values(&late, compact(&network).values);
+        let floats = lowered.to_floats_for(&late.with_late(&[1612, 1868]).unwrap()).unwrap();
+        for text in ["1024 512 64 4/8 16 2 2/0 4 0 0/2 0 0 0", "1024 512 256 64/8 16 2 2/0 4 0 0/2 0 8 0"] {
+            let board = text.parse().unwrap();
+            assert_eq!(floats.best(board), lowered.best(board), "{text}");
+        }
         let other = Design::new("other", &["a1 b1"], &[]).unwrap();
         let error = paged.to_floats_for(&other).map(|_| ()).unwrap_err().to_string();
         assert!(error.contains("not those of other"), "{error}");

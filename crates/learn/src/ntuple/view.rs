@@ -27,9 +27,28 @@ impl Design {
     /// How the network looks at boards with this tile sum.
     #[inline]
     pub(crate) fn view_of_sum(&self, sum: u32) -> View {
-        let (lowering, less) = Lowering::of_sum(self.ceiling(), sum);
-        View { stage: self.stage_of_sum(sum - less), lowering }
+        match self.ceiling() {
+            Some(ceiling) if sum >= ceiling => self.view_above(ceiling, sum),
+            _ => View { stage: passed(self.stages(), sum), lowering: Lowering::default() },
+        }
     }
+
+    #[cold]
+    fn view_above(&self, ceiling: u32, sum: u32) -> View {
+        match passed(self.late(), sum) {
+            0 => {
+                let (lowering, less) = Lowering::above(ceiling, sum);
+                View { stage: passed(self.stages(), sum - less), lowering }
+            }
+            late => View { stage: self.stages().len() + late, lowering: Lowering::default() },
+        }
+    }
+}
+
+/// How many of these sums a sum has come to.
+#[inline]
+fn passed(begins: &[u32], sum: u32) -> usize {
+    begins.iter().take_while(|&&begin| begin <= sum).count()
 }
 
 /// Follows how a network looks at a game from tile to tile.
@@ -74,15 +93,6 @@ impl Lowering {
     /// The lowering of boards with this tile sum, and what it takes from the sum. From the ceiling on the largest tile
     /// is there; one half of it above the ceiling the next one is there too, and so on: otherwise a tile that is not lowered
     /// would look like the next larger one that is, and as if the two could merge.
-    #[inline]
-    fn of_sum(ceiling: Option<u32>, sum: u32) -> (Self, u32) {
-        match ceiling {
-            Some(ceiling) if sum >= ceiling => Self::above(ceiling, sum),
-            _ => (Self::default(), 0),
-        }
-    }
-
-    #[cold]
     fn above(ceiling: u32, sum: u32) -> (Self, u32) {
         let largest = ceiling.ilog2().min(15);
         let mut lowering = Self { largest: largest as u8, count: 0 };
@@ -157,7 +167,7 @@ mod tests {
     #[test]
     fn above_the_ceiling_the_largest_tiles_count_as_their_halves() {
         let check = |board: u64, lowered: u64, less: u32| {
-            let (lowering, taken) = Lowering::of_sum(Some(32_832), tile_sum(board));
+            let (lowering, taken) = Lowering::above(32_832, tile_sum(board));
             assert_eq!((lowering.lower(board), taken), (lowered, less), "{board:x}");
         };
         check(0xed_cba9_8765, 0xed_cba9_8765, 0);
@@ -168,7 +178,20 @@ mod tests {
         check(0xfed7, 0xedc7, 28_672);
         check(0xfedc7, 0xedcb7, 30_720);
         check(0xfe_dcba_9876, 0xed_cba9_8766, 32_704);
-        assert_eq!(Lowering::of_sum(None, u32::MAX), (Lowering::default(), 0));
+    }
+
+    #[test]
+    fn a_stage_begins_at_its_sum_and_late_ones_see_tiles_as_they_are() {
+        let design = Design::new("x", &["a1"], &[100, 200]).unwrap();
+        let stages = |design: &Design, sums: &[u32]| -> Vec<(usize, u8)> {
+            let view = |&sum: &u32| design.view_of_sum(sum);
+            sums.iter().map(view).map(|View { stage, lowering }| (stage, lowering.count)).collect()
+        };
+        assert_eq!(stages(&design, &[0, 99, 100, 199, 200, u32::MAX]), [0, 0, 1, 1, 2, 2].map(|stage| (stage, 0)));
+        let design = design.with_ceiling(Some(260)).unwrap().with_late(&[388, 460]).unwrap();
+        // From 260 on 256 counts as 128.
+        assert_eq!(stages(&design, &[259, 260, 330, 387]), [(2, 0), (1, 1), (2, 1), (2, 1)]);
+        assert_eq!(stages(&design, &[388, 459, 460, u32::MAX]), [(3, 0), (3, 0), (4, 0), (4, 0)]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use cudarc::driver::{
 
 use super::dice::dice_state;
 use super::prelude::{POOL, source};
+use super::section::MAX_SECTIONS;
 use super::{Plan, Promotion};
 use crate::cuda::{GpuError, Rounding, compile, open, refused};
 use crate::ntuple::tournament::Tally;
@@ -79,8 +80,10 @@ struct Settings {
     alpha: f32,
     coherent: u32,
     fade: f32,
-    starts: [u32; Design::MAX_STAGES],
-    bridge: [f32; Design::MAX_STAGES + 1],
+    starts: [u32; MAX_SECTIONS],
+    bridge: [f32; MAX_SECTIONS + 1],
+    bonus: [f32; MAX_SECTIONS + 1],
+    rates: [f32; MAX_SECTIONS],
     capture: u32,
 }
 
@@ -95,7 +98,7 @@ mod passed {
 impl Settings {
     fn new(plan: &Plan, games: u32, stages: usize) -> Self {
         let total: f64 = plan.starts.iter().take(stages).map(|&share| f64::from(share)).sum();
-        let mut starts = [u32::MAX; Design::MAX_STAGES];
+        let mut starts = [u32::MAX; MAX_SECTIONS];
         let mut sum = 0.0;
         for (start, &share) in starts.iter_mut().zip(&plan.starts).take(stages.saturating_sub(1)) {
             sum += f64::from(share);
@@ -110,6 +113,8 @@ impl Settings {
             fade: plan.fade,
             starts,
             bridge,
+            bonus: std::array::from_fn(|stage| plan.bonus_for(stage)),
+            rates: std::array::from_fn(|stage| plan.rate_in(stage)),
             capture: (f64::from(plan.capture) * f64::from(u32::MAX)) as u32,
         }
     }
@@ -136,8 +141,8 @@ impl Kernels {
 
 impl Memory {
     fn allocate(stream: &Arc<CudaStream>, design: &Design, games: usize) -> Result<Self, DriverError> {
-        let stages = design.stage_count();
-        let weights = design.weights_per_stage() * stages;
+        let stages = design.section_ends().len();
+        let weights = design.weights_per_stage() * design.stage_count();
         Ok(Self {
             values: stream.alloc_zeros(weights)?,
             sums: stream.alloc_zeros(4 * weights)?,
@@ -260,7 +265,7 @@ impl GpuTraining {
     /// Makes `steps` moves in every game and learns from each of them.
     #[expect(unsafe_code, reason = "kernels are launched")]
     pub fn learn(&mut self, plan: &Plan, steps: u32) -> Result<(), GpuError> {
-        let settings = Settings::new(plan, self.games, self.design.stage_count());
+        let settings = Settings::new(plan, self.games, self.design.section_ends().len());
         let games = self.memory.games(&self.stream);
         for _ in 0..steps {
             let mut launch = self.stream.launch_builder(&self.kernels.step);
@@ -419,20 +424,28 @@ mod tests {
 
     #[test]
     fn one_game_learns_the_same_weights_on_the_gpu_and_here() {
-        let design = Design::built_in("4x4").unwrap().with_stages(&[600, 1500]).unwrap();
-        let Some(mut gpu) = training(&design) else { return };
+        let small = Design::built_in("4x4").unwrap();
+        let late = small.with_stages(&[300]).and_then(|design| design.with_ceiling(Some(532))).unwrap();
+        one_game_learns_the_same(&small.with_stages(&[600, 1500]).unwrap());
+        one_game_learns_the_same(&late.with_late(&[788, 900]).unwrap());
+    }
+
+    fn one_game_learns_the_same(design: &Design) {
+        let Some(mut gpu) = training(design) else { return };
         let plans = [
             Plan::default(),
             Plan { coherent: false, alpha: 0.1, ..Plan::default() },
             Plan { fade: 0.99, bridge: vec![-1.0, 900.0], ..Plan::default() },
+            Plan { coherent: false, alpha: 0.1, bonus: vec![0.0, 300.0, 700.0], ..Plan::default() },
+            Plan { coherent: false, alpha: 0.1, rates: vec![1.0, 0.5, 2.0], ..Plan::default() },
         ];
         for (seed, plan) in plans.iter().enumerate() {
-            for stage in 0..3 {
+            for stage in 0..design.stage_count() {
                 gpu.initialise(stage, 0.0).unwrap();
             }
             gpu.stream.memset_zeros(&mut gpu.memory.sums).unwrap();
             gpu.begin(&[seed as u64]).unwrap();
-            let mut reference = Reference::new(&design, &[seed as u64]).unwrap();
+            let mut reference = Reference::new(design, &[seed as u64]).unwrap();
             for _ in 0..20 {
                 gpu.learn(plan, 500).unwrap();
                 (0..500).for_each(|_| reference.step(plan));
@@ -445,11 +458,13 @@ mod tests {
     fn frozen_weights_play_the_same_games_on_the_gpu_and_here() {
         let design = Design::built_in("4x4").unwrap().with_stages(&[600]).unwrap();
         let design = design.with_ceiling(Some(1100)).unwrap();
-        let Some(mut gpu) = training(&design) else { return };
-        let mut reference = Reference::new(&design, &[1, 2, 3, 4]).unwrap();
-        (0..3000).for_each(|_| reference.step(&Plan::default()));
-        gpu.load(&reference.network).unwrap();
-        assert_eq!(gpu.play_games(301, 7).unwrap(), reference.network.play_games(301, 7, 1));
+        for design in [design.clone(), design.with_late(&[1300, 1400]).unwrap()] {
+            let Some(mut gpu) = training(&design) else { return };
+            let mut reference = Reference::new(&design, &[1, 2, 3, 4]).unwrap();
+            (0..3000).for_each(|_| reference.step(&Plan::default()));
+            gpu.load(&reference.network).unwrap();
+            assert_eq!(gpu.play_games(301, 7).unwrap(), reference.network.play_games(301, 7, 1));
+        }
     }
 
     #[test]

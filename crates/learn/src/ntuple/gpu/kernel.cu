@@ -1,9 +1,12 @@
 // Tens of thousands of games of 2048 at once, eight lanes per game: lane i looks at the board through symmetry i.
 //
-// The host writes a prelude in front of this file: TUPLES, FEATURES, STAGES, STAGE_WEIGHTS, POOL, the tile sums at which
-// the second stage begins and so on to the sum at which the last one ends (stage_ends), CEILING (the same as the last of
-// these), CEILING_TILE (the exponent of the largest tile below it) and, for each tuple, where its weights begin
-// (offset_of) and its index (index_of).
+// The host writes a prelude in front of this file: TUPLES, FEATURES, STAGES, MAX_STAGES, STAGE_WEIGHTS, POOL, the tile sums
+// at which the second stage begins and so on to the sum at which the last one ends (stage_ends), CEILING (the sum from which
+// on tiles are lowered), CEILING_TILE (the exponent of the largest tile below it), LOWERED (the stage that begins there) and,
+// for each tuple, where its weights begin (offset_of) and its index (index_of).
+//
+// A network without late stages ends at its ceiling: LOWERED is STAGES, and games that come there are over. Otherwise LOWERED
+// is a stage without weights of its own, in which nothing is learned, and the late stages follow.
 //
 // `reference.rs` says the same in Rust, to the last bit for a single game; keep the two alike.
 
@@ -97,7 +100,7 @@ __device__ __forceinline__ u32 tile_sum(u64 x) {
     return sum;
 }
 
-// The stage of a board; STAGES from the ceiling on.
+// The stage of a board; STAGES behind the last one.
 __device__ __forceinline__ u32 stage_of(u32 sum) {
     u32 stage = 0;
 #pragma unroll
@@ -184,6 +187,19 @@ __device__ __forceinline__ float lane_value(const float* table, u64 seen, bool w
     return sum;
 }
 
+// Which weights belong to a stage that has some.
+__device__ __forceinline__ u32 weights_of(u32 stage) { return stage - (stage > LOWERED); }
+
+// Which weights judge boards with this sum, and how many of their largest tiles are lowered for that.
+__device__ __forceinline__ u32 judged_by(u32 sum, u32* lowered) {
+    u32 stage = stage_of(sum);
+    *lowered = 0;
+    if (stage != LOWERED) return weights_of(min(stage, STAGES - 1u));
+    u32 less;
+    *lowered = lowered_tiles(sum, &less);
+    return min(stage_of(sum - less), LOWERED - 1u);
+}
+
 struct Choice {
     u64 afterstate;
     float total;
@@ -193,10 +209,9 @@ struct Choice {
 
 // The best move; the first of equal ones. The lanes slide one direction each and then judge all of them together.
 __device__ __forceinline__ Choice choose(const float* values, u64 board, u32 sum, u32 lane, u32* visits) {
-    u32 less;
-    u32 lowered = lowered_tiles(sum, &less);
-    u32 stage = min(stage_of(sum - less), STAGES - 1u);
-    const float* table = values + (size_t)stage * STAGE_WEIGHTS;
+    u32 lowered;
+    size_t table_begin = judged_by(sum, &lowered) * STAGE_WEIGHTS;
+    const float* table = values + table_begin;
     u32 reward = 0;
     u64 slid = slide(board, lane & 3, &reward);
     Choice best = {0, 0.0f, 0, true};
@@ -210,7 +225,7 @@ __device__ __forceinline__ Choice choose(const float* values, u64 board, u32 sum
         if (visits && legal) {
 #pragma unroll
             for (int tuple = 0; tuple < TUPLES; tuple++)
-                atomicAdd(visits + (size_t)stage * STAGE_WEIGHTS + offset_of(tuple) + index_of(tuple, seen), 1u);
+                atomicAdd(visits + table_begin + offset_of(tuple) + index_of(tuple, seen), 1u);
         }
         if (legal && (best.over || total > best.total)) best = {afterstate, total, points, false};
     }
@@ -243,9 +258,13 @@ struct Settings {
     // What is kept of the coherence sums at each correction.
     float fade;
     // Chances that a game starts in a stage, in units of 2^-32, cumulated; room for as many stages as a design may have.
-    u32 starts[16];
-    // What entering a stage is worth (the one after the last stands for the ceiling); negative: what the weights say.
-    float bridge[17];
+    u32 starts[MAX_STAGES];
+    // What entering a stage is worth (the one after the last stands for the end); negative: what the weights say.
+    float bridge[MAX_STAGES + 1];
+    // What entering a stage earns on top of what its weights say.
+    float bonus[MAX_STAGES + 1];
+    // By what the rate is multiplied in a stage.
+    float rates[MAX_STAGES];
     // How often a position within a stage is remembered to start from, in units of 2^-32 per move.
     u32 capture;
 };
@@ -314,14 +333,15 @@ extern "C" __global__ void __launch_bounds__(256) step(Settings settings, Games 
     bool beyond = stage == STAGES;
     Choice choice = choose(values, board, sum, lane, 0);
 
-    const float* table = values + (size_t)before_stage * STAGE_WEIGHTS;
+    bool learns = before != 0 && before_stage != LOWERED;
+    size_t table = weights_of(before_stage) * STAGE_WEIGHTS;
     u64 seen = image(before, lane);
-    float value = over_lanes(lane_value(table, seen, before != 0));
-    if (before != 0) {
+    float value = over_lanes(lane_value(values + table, seen, learns));
+    if (learns) {
         float target = choice.over ? 0.0f : choice.total;
-        if (entered && settings.bridge[stage] >= 0.0f) target = settings.bridge[stage];
+        if (entered) target = settings.bridge[stage] >= 0.0f ? settings.bridge[stage] : target + settings.bonus[stage];
         float error = target - value;
-        float4* place = sums + (size_t)before_stage * STAGE_WEIGHTS;
+        float4* place = sums + table;
 #pragma unroll
         for (int tuple = 0; tuple < TUPLES; tuple++) accumulate(place + offset_of(tuple) + index_of(tuple, seen), error);
     }
@@ -348,7 +368,7 @@ extern "C" __global__ void __launch_bounds__(256) step(Settings settings, Games 
         // The position in which the stage was entered, not the one after the next move.
         games.pool[(size_t)stage * POOL + atomicAdd(games.pooled + stage, 1u) % POOL] = games.board[game];
     }
-    games.corrected[game] = before;
+    games.corrected[game] = learns ? before : 0;
     games.corrected_stage[game] = before_stage;
     games.before[game] = next;
     games.before_stage[game] = stage;
@@ -371,7 +391,9 @@ extern "C" __global__ void __launch_bounds__(256) apply(Settings settings, Games
     u64 board = games.corrected[game];
     if (board == 0) return;
     u64 seen = image(board, lane);
-    size_t table = (size_t)games.corrected_stage[game] * STAGE_WEIGHTS;
+    u32 stage = games.corrected_stage[game];
+    size_t table = weights_of(stage) * STAGE_WEIGHTS;
+    float alpha = settings.alpha * settings.rates[stage];
 #pragma unroll
     for (int tuple = 0; tuple < TUPLES; tuple++) {
         size_t place = table + offset_of(tuple) + index_of(tuple, seen);
@@ -383,7 +405,7 @@ extern "C" __global__ void __launch_bounds__(256) apply(Settings settings, Games
             sums[place].z = 0.0f;
             continue;
         }
-        float share = settings.alpha * visits;
+        float share = alpha * visits;
         if (settings.coherent) share *= sum.y > 0.0f ? fabsf(sum.x) / sum.y : 1.0f;
         values[place] += fminf(share, 1.0f) * (sum.z / visits) / (float)FEATURES;
         sums[place].z = 0.0f;

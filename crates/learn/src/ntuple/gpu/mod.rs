@@ -18,6 +18,8 @@ mod recipe;
 mod reference;
 #[cfg(feature = "cuda")]
 mod run;
+#[cfg(any(test, feature = "cuda"))]
+mod section;
 
 #[cfg(feature = "cuda")]
 pub use crate::cuda::GpuError;
@@ -39,15 +41,21 @@ pub struct Plan {
     pub coherent: bool,
     /// What is kept of the sums behind the coherence at each correction: below 1, old errors fade.
     pub fade: f32,
-    /// How often games start in each stage, relative to each other; stages that are not named are not started in.
+    /// How often games start in each stage, relative to each other; stages that are not named are not started in. Here and
+    /// below, the part between the ceiling and the first stage above it counts as a stage too.
     pub starts: Vec<f32>,
     /// Whether a game ends where it enters the next stage.
     pub segments: bool,
     /// How often a position within a stage is remembered to start from, per move; positions in which a stage is entered
     /// always are.
     pub capture: f32,
-    /// What entering a stage is worth, by stage (the one after the last is the ceiling); where it is negative or missing, what the stage's own weights say.
+    /// What entering a stage is worth, by stage (the one after the last is the end); where it is negative or missing, what the
+    /// stage's own weights say.
     pub bridge: Vec<f32>,
+    /// What entering a stage earns on top of what its own weights say, by stage; nothing where it is missing.
+    pub bonus: Vec<f32>,
+    /// By what the rate is multiplied in each stage; 1 where it is missing.
+    pub rates: Vec<f32>,
 }
 
 /// A stage that begins with the weights of another one.
@@ -78,6 +86,18 @@ impl Plan {
     pub(crate) fn bridge_into(&self, stage: usize) -> Option<f32> {
         self.bridge.get(stage).copied().filter(|&value| value >= 0.0)
     }
+
+    /// What entering a stage earns on top of what its weights say.
+    #[cfg(any(test, feature = "cuda"))]
+    pub(crate) fn bonus_for(&self, stage: usize) -> f32 {
+        self.bonus.get(stage).copied().unwrap_or(0.0)
+    }
+
+    /// By what the rate of a stage is multiplied.
+    #[cfg(any(test, feature = "cuda"))]
+    pub(crate) fn rate_in(&self, stage: usize) -> f32 {
+        self.rates.get(stage).copied().unwrap_or(1.0)
+    }
 }
 
 impl Default for Plan {
@@ -90,6 +110,8 @@ impl Default for Plan {
             segments: false,
             capture: 0.0,
             bridge: Vec::new(),
+            bonus: Vec::new(),
+            rates: Vec::new(),
         }
     }
 }

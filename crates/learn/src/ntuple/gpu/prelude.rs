@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::section::MAX_SECTIONS;
 use crate::ntuple::Design;
 use crate::ntuple::index::Tuple;
 
@@ -15,7 +16,7 @@ pub(super) fn source(design: &Design) -> String {
     let tuples = Tuple::all(design);
     let mut text = String::new();
     let ceiling = design.ceiling().unwrap_or(u32::MAX);
-    let stages = design.stages().iter().chain([&ceiling]).map(|end| format!("{end}u"));
+    let stages = design.section_ends().into_iter().map(|end| format!("{end}u"));
     let (mut offsets, mut indices) = (String::new(), String::new());
     for (number, tuple) in tuples.iter().enumerate() {
         let runs: Vec<String> =
@@ -26,9 +27,9 @@ pub(super) fn source(design: &Design) -> String {
     }
     let _ = write!(
         text,
-        "#define TUPLES {tuples}\n#define FEATURES {features}\n#define STAGES {stage_count}\n\
+        "#define TUPLES {tuples}\n#define FEATURES {features}\n#define STAGES {sections}\n#define MAX_STAGES {most}\n\
          #define STAGE_WEIGHTS {weights}ull\n#define POOL {POOL}\n\
-         #define CEILING {ceiling}u\n#define CEILING_TILE {ceiling_tile}u\n\
+         #define CEILING {ceiling}u\n#define CEILING_TILE {ceiling_tile}u\n#define LOWERED {lowered}u\n\
          __device__ __constant__ unsigned stage_ends[STAGES] = {{{stages}}};\n\
          __device__ __forceinline__ unsigned offset_of(int tuple) {{ switch (tuple) {{ {offsets}default: return 0; }} }}\n\
          __device__ __forceinline__ unsigned index_of(int tuple, unsigned long long board) {{ \
@@ -36,7 +37,9 @@ pub(super) fn source(design: &Design) -> String {
         tuples = tuples.len(),
         features = design.features(),
         ceiling_tile = ceiling.ilog2().min(15),
-        stage_count = design.stage_count(),
+        sections = design.section_ends().len(),
+        most = MAX_SECTIONS,
+        lowered = design.early_count(),
         weights = design.weights_per_stage(),
         stages = stages.collect::<Vec<_>>().join(", "),
     );
@@ -55,5 +58,6 @@ mod tests {
         assert!(source.contains("stage_ends[STAGES] = {16448u, 32832u, 4294967295u};"));
         assert!(source.contains("case 2: return (unsigned)(((board & 0xffffffull) >> 0));"));
         assert!(source.contains("case 7: return 117440512u;"));
+        assert!(source.contains("#define LOWERED 3u"));
     }
 }

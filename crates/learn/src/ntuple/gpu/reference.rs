@@ -43,18 +43,18 @@ impl Reference {
         for slot in &mut self.slots {
             let design = self.network.design();
             let sum = tile_sum(slot.state.0.nibbles());
-            let stage = design.stage_of_sum(sum) + usize::from(design.ceiling().is_some_and(|ceiling| sum >= ceiling));
-            let beyond = stage == design.stage_count();
+            let stage = design.section_of_sum(sum);
+            let beyond = stage == design.section_ends().len();
             let choice = self.network.best(slot.state.0);
             if let Some((before, before_stage)) = slot.before {
                 let target = choice.map_or(0.0, |choice| choice.reward as f32 + choice.value);
-                let bridge = plan.bridge_into(stage).filter(|_| stage != before_stage);
+                let entered = || plan.bridge_into(stage).unwrap_or_else(|| target + plan.bonus_for(stage));
                 let value = self.network.value(Board::from_nibbles(before));
-                let error = bridge.unwrap_or(target) - value;
+                let error = if stage == before_stage { target } else { entered() } - value;
                 for place in places(&self.network, before, before_stage) {
                     let sums = &mut self.sums[place];
                     *sums = [sums[0] + error, sums[1] + error.abs(), sums[2] + error, sums[3] + 1.0];
-                    corrected.push(place);
+                    corrected.push((place, plan.alpha * plan.rate_in(before_stage)));
                 }
             }
             if let Some(choice) = choice.filter(|_| !beyond) {
@@ -65,8 +65,8 @@ impl Reference {
                 slot.state = State::start(&mut slot.dice);
             }
         }
-        for place in corrected {
-            self.apply(plan, place);
+        for (place, alpha) in corrected {
+            self.apply(plan, alpha, place);
         }
     }
 
@@ -80,7 +80,7 @@ impl Reference {
         }
     }
 
-    fn apply(&mut self, plan: &Plan, place: usize) {
+    fn apply(&mut self, plan: &Plan, alpha: f32, place: usize) {
         let [errors, sizes, sum, visits] = self.sums[place];
         if visits == 0.0 {
             return;
@@ -90,7 +90,7 @@ impl Reference {
             return;
         }
         let coherence = if sizes > 0.0 { errors.abs() / sizes } else { 1.0 };
-        let share = plan.alpha * visits * if plan.coherent { coherence } else { 1.0 };
+        let share = alpha * visits * if plan.coherent { coherence } else { 1.0 };
         let features = self.network.design().features() as f32;
         let value = self.network.values.get(place) + share.min(1.0) * (sum / visits) / features;
         self.network.values.set(place, value);
@@ -101,8 +101,9 @@ impl Reference {
 /// The sum of sizes that marks a weight which does not learn any more: no error changes a number of this size.
 const FROZEN: f32 = -3.0e38;
 
-/// Where the features of a board lie in the tables of all stages.
-fn places(network: &Network, board: u64, stage: usize) -> Vec<usize> {
+/// Where the features of a board lie in the tables of all stages; nowhere in a section that does not learn.
+fn places(network: &Network, board: u64, section: usize) -> Vec<usize> {
+    let Some(stage) = network.design().stage_of_section(section) else { return Vec::new() };
     let base = stage * network.design().weights_per_stage();
     let images = images(board);
     network.tuples.iter().flat_map(|tuple| tuple.places(Portable, &images).map(|place| base + place as usize)).collect()
@@ -177,6 +178,26 @@ mod tests {
         };
         let (own, fixed) = (learned(vec![-1.0, -1.0]), learned(vec![-1.0, 0.0]));
         assert!(own > 50.0 && fixed < 10.0, "{own} and {fixed}");
+    }
+
+    #[test]
+    fn nothing_is_learned_where_tiles_are_lowered() {
+        let early = Design::built_in("4x4").unwrap().with_stages(&[100]).unwrap().with_ceiling(Some(132)).unwrap();
+        let design = early.with_late(&[200]).unwrap();
+        let plan = Plan { bonus: vec![0.0, 0.0, 50.0], ..Plan::default() };
+        let mut reference = Reference::new(&design, &[1, 2, 3, 4]).unwrap();
+        let size = design.weights_per_stage();
+        let (mut entered, mut last) = (false, reference.network.values.read(0..3 * size));
+        for _ in 0..4000 {
+            let lowered = |slot: &Slot| slot.before.is_some_and(|(_, section)| section == 2);
+            let all_lowered = reference.slots.iter().all(lowered);
+            reference.step(&plan);
+            let now = reference.network.values.read(0..3 * size);
+            assert!(!all_lowered || now == last, "learned between the ceiling and the late stage");
+            entered |= now[2 * size..].iter().any(|&weight| weight != 0.0);
+            last = now;
+        }
+        assert!(entered, "no game came to the late stage");
     }
 
     /// The rules and the dice of the kernels, compiled for this machine where it has a compiler for C++.
