@@ -12,6 +12,7 @@ mod model;
 mod network;
 mod prospect;
 mod quantise;
+mod resemblance;
 mod schedule;
 mod seats;
 mod tournament;

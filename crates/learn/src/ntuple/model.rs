@@ -5,7 +5,10 @@
 //! of their steps, low and high bytes apart. The multiples are grouped by class, which compresses better, and written so that
 //! small ones have a high byte of 0.
 //!
-//! Older formats are still read: before format 4 one bit for each weight of the table said whether it is kept (`kept`), before
+//! A stage may have an earlier one as its base (the note `bases`). What it stores are then differences: to the multiple of its
+//! own step that is nearest to the weight of the base. Pages that are not stored are those of the base.
+//!
+//! Older formats are still read: before format 5 no stage had a base, before format 4 one bit for each weight of the table said whether it is kept (`kept`), before
 //! format 3 there were fewer classes, and format 1 has one step for all.
 
 use std::path::Path;
@@ -15,10 +18,11 @@ use serde::{Deserialize, Serialize};
 
 use super::design::Design;
 use super::network::{Compact, Network};
-use super::quantise::{CLASSES, Keep, Quantiser, Rounding};
+use super::quantise::{CLASSES, Keep, Quantiser, Rounding, expected};
 use super::training::CurvePoint;
 use super::weights::{PAGE, Pages, PagesBuilder};
 use crate::container::{self, Content, FileError, Tensor, json};
+use crate::parallel::map_all;
 
 const KIND: &str = "model";
 
@@ -87,18 +91,22 @@ impl Packed {
                 continue;
             }
             let class = quantiser.classes[page];
+            let has_base = quantiser.base_place(places.start).is_some();
             let mut mask = 0u32;
-            for (bit, place) in places.enumerate() {
+            for (bit, place) in places.enumerate().filter(|(_, place)| quantiser.is_kept(*place)) {
+                let base = quantiser.base_place(place).map_or(0, |base| units(network, base, quantiser));
                 let multiple = quantiser.multiple(place, network.values.get(place));
-                if multiple != 0 {
+                let difference = multiple.wrapping_sub(expected(base, class));
+                if difference != 0 {
                     mask |= 1 << bit;
-                    let [low, high] = zigzag(multiple).to_le_bytes();
+                    let [low, high] = zigzag(difference).to_le_bytes();
                     let (lows, highs) = &mut by_class[usize::from(class)];
                     lows.push(low);
                     highs.push(high);
                 }
             }
-            if mask != 0 {
+            // Where there is a base, a page without differences still says to which step its weights are rounded.
+            if mask != 0 || has_base {
                 packed.pages[number / 8] |= 1 << (number % 8);
                 packed.masks.extend(mask.to_le_bytes());
                 packed.class.push(class);
@@ -119,6 +127,16 @@ impl Packed {
     }
 }
 
+/// A weight in units, as a reader of the model sees it.
+fn units(network: &Network, place: usize, quantiser: &Quantiser) -> i16 {
+    let class = quantiser.classes[place / PAGE];
+    if quantiser.is_kept(place) {
+        return quantiser.multiple(place, network.values.get(place)) << class;
+    }
+    let base = quantiser.base_place(place).map_or(0, |base| units(network, base, quantiser));
+    if quantiser.masks[place / PAGE] == 0 { base } else { expected(base, class) << class }
+}
+
 fn bytes_named(name: String, bytes: &[u8]) -> Tensor<'_> {
     Tensor { name, dtype: Dtype::U8, len: bytes.len(), write: Box::new(move |to| to.write_all(bytes)) }
 }
@@ -136,15 +154,21 @@ impl Network {
     /// Writes a model file in one step: the old file, if there is one, stays until the new one is complete.
     pub fn save(&self, path: &Path, quantiser: &Quantiser, provenance: &Provenance) -> Result<(), FileError> {
         let packed = self.packed(quantiser);
-        let notes =
-            [("design", json(self.design())), ("unit", json(&quantiser.unit)), ("provenance", json(provenance))];
+        let notes = [
+            ("design", json(self.design())),
+            ("unit", json(&quantiser.unit)),
+            ("bases", json(&quantiser.bases)),
+            ("provenance", json(provenance)),
+        ];
         container::write(path, KIND, &notes, &tensors(&packed), LEVEL)
     }
 
     /// The quantiser whose file has at most this many bytes, by the visits that were counted; the finest one of a few. Weights
     /// that were not looked up are kept where there is room for them.
     pub fn quantiser_within(&self, bytes: u64, visits: &[u32], rounding: Rounding) -> Result<Quantiser, FileError> {
-        let weights = self.values.words().iter().filter(|word| super::memory::load(word) != 0.0).count() as u64;
+        let parts: Vec<_> = self.values.words().chunks(1 << 22).collect();
+        let weights = |part: usize| parts[part].iter().filter(|word| super::memory::load(word) != 0.0).count() as u64;
+        let weights: u64 = map_all(parts.len(), weights).iter().sum();
         // Below three bits a weight there is no room for all.
         let keep = if 3 * weights <= bytes.saturating_mul(8) { Keep::All } else { Keep::Seen };
         let (all, unit) = self.finest_within(bytes, visits, keep, rounding)?;
@@ -178,25 +202,10 @@ impl Network {
 
     fn packed(&self, quantiser: &Quantiser) -> Vec<(String, Packed)> {
         let tables = tables(self.design());
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let next = std::sync::atomic::AtomicUsize::new(0);
-        let pack = || {
-            let mut done = Vec::new();
-            while let Some((name, range)) = tables.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) {
-                done.push((range.start, name.clone(), Packed::new(self, range.clone(), quantiser)));
-            }
-            done
-        };
-        let mut packed = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..threads.min(tables.len())).map(|_| scope.spawn(pack)).collect();
-            let mut packed = pack();
-            for other in others {
-                packed.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            }
-            packed
-        });
-        packed.sort_unstable_by_key(|(begin, ..)| *begin);
-        packed.into_iter().map(|(_, name, packed)| (name, packed)).collect()
+        map_all(tables.len(), |table| {
+            let (name, range) = &tables[table];
+            (name.clone(), Packed::new(self, range.clone(), quantiser))
+        })
     }
 }
 
@@ -212,12 +221,21 @@ impl Model {
         let provenance = content.note("provenance")?;
         let has_classes = content.version > 1;
         let unit: f32 = content.note(if has_classes { "unit" } else { "step" })?;
+        let bases = if content.version > 4 { bases(&content, &design)? } else { vec![None; design.stage_count()] };
         let tensors = content.tensors()?;
         let part = |name: &str, part, len| content.tensor(&tensors, &format!("{name}.{part}"), Dtype::U8, len);
         let tables = tables(&design);
-        let kept = tables.iter().map(|(name, _)| part(name, "low", None).map(<[u8]>::len)).sum::<Result<usize, _>>()?;
-        let mut pages = Pages::zeroed(design.weights_per_stage() * design.stage_count(), kept, unit)?;
-        for (name, range) in tables {
+        // Before format 4 at least as many weights as pages are known.
+        let (counted, width) = if content.version > 3 { ("masks", 4) } else { ("low", 1) };
+        let lengths = tables.iter().map(|(name, _)| part(name, counted, None).map(<[u8]>::len));
+        let pages = lengths.sum::<Result<usize, _>>()? / width;
+        let mut pages = Pages::zeroed(design.weights_per_stage() * design.stage_count(), pages, unit)?;
+        for (table, (name, range)) in tables.into_iter().enumerate() {
+            let base = bases[table / design.shapes().len()];
+            if let Some(base) = base {
+                let begin = base * design.weights_per_stage() + range.start % design.weights_per_stage();
+                pages.resemble(range.start / PAGE..range.end / PAGE, begin / PAGE);
+            }
             let kept = if content.version > 3 {
                 kept_by_masks(range, part(&name, "pages", None)?, part(&name, "masks", None)?)
                     .ok_or_else(|| differs(&content, &name, "masks"))?
@@ -228,6 +246,7 @@ impl Model {
             let multiples = [part(&name, "low", Some(count))?, part(&name, "high", Some(count))?];
             if has_classes {
                 let class = part(&name, "class", None)?;
+                let unpack = if base.is_some() { unpack_differences } else { unpack };
                 unpack(&mut pages, &kept, class, multiples).ok_or_else(|| differs(&content, &name, "classes"))?;
             } else {
                 unpack_format_1(&mut pages, &kept, multiples);
@@ -235,6 +254,17 @@ impl Model {
         }
         Ok(Self { network: Network::with_values(&design, pages.finish()), provenance })
     }
+}
+
+/// The bases of the stages: earlier ones.
+fn bases(content: &Content, design: &Design) -> Result<Vec<Option<usize>>, FileError> {
+    let bases: Vec<Option<usize>> = content.note("bases")?;
+    let aligned = design.shapes().iter().all(|shape| shape.weights() % PAGE == 0);
+    let fits = |(stage, base): (usize, &Option<usize>)| base.is_none_or(|base| aligned && base < stage);
+    if bases.len() != design.stage_count() || !bases.iter().enumerate().all(fits) {
+        return Err(content.damaged(format!("stages with the bases {bases:?} cannot be")));
+    }
+    Ok(bases)
 }
 
 fn differs(content: &Content, name: &str, part: &str) -> FileError {
@@ -272,8 +302,9 @@ fn kept_by_bits(range: std::ops::Range<usize>, kept: &[u8]) -> Vec<KeptPage> {
     parts(range.clone()).filter_map(mask).collect()
 }
 
-/// `None` if there are not as many classes as pages with weights, or unknown ones.
-fn unpack(pages: &mut PagesBuilder, kept: &[KeptPage], class: &[u8], [low, high]: [&[u8]; 2]) -> Option<()> {
+/// Where the multiples of each class begin, and the class of each page. `None` if there are not as many classes as pages with
+/// weights, or unknown ones.
+fn cursors(kept: &[KeptPage], class: &[u8]) -> Option<[usize; CLASSES]> {
     if kept.len() != class.len() {
         return None;
     }
@@ -282,10 +313,14 @@ fn unpack(pages: &mut PagesBuilder, kept: &[KeptPage], class: &[u8], [low, high]
         *counts.get_mut(usize::from(class))? += mask.count_ones() as usize;
     }
     let mut begin = 0;
-    let mut cursors = counts.map(|count| {
+    Some(counts.map(|count| {
         begin += count;
         begin - count
-    });
+    }))
+}
+
+fn unpack(pages: &mut PagesBuilder, kept: &[KeptPage], class: &[u8], [low, high]: [&[u8]; 2]) -> Option<()> {
+    let mut cursors = cursors(kept, class)?;
     for (&(place, mask), &class) in kept.iter().zip(class) {
         let cursor = &mut cursors[usize::from(class)];
         for bit in bits(mask) {
@@ -293,6 +328,34 @@ fn unpack(pages: &mut PagesBuilder, kept: &[KeptPage], class: &[u8], [low, high]
             pages.set(place + bit, multiple.wrapping_shl(class.into()));
             *cursor += 1;
         }
+    }
+    Some(())
+}
+
+/// [`unpack`] for a table whose pages have a base.
+fn unpack_differences(
+    pages: &mut PagesBuilder,
+    kept: &[KeptPage],
+    class: &[u8],
+    [low, high]: [&[u8]; 2],
+) -> Option<()> {
+    let mut cursors = cursors(kept, class)?;
+    for (&(place, mask), &class) in kept.iter().zip(class) {
+        let cursor = &mut cursors[usize::from(class)];
+        let count = mask.count_ones() as usize;
+        let (low, high) = (low.get(*cursor..*cursor + count)?, high.get(*cursor..*cursor + count)?);
+        *cursor += count;
+        pages.own(place / PAGE, |weights| {
+            for weight in weights.iter_mut() {
+                *weight = expected(*weight, class);
+            }
+            for (bit, (&low, &high)) in bits(mask).zip(low.iter().zip(high)) {
+                weights[bit] = weights[bit].wrapping_add(unzigzag(u16::from_le_bytes([low, high])));
+            }
+            for weight in weights {
+                *weight = weight.wrapping_shl(class.into());
+            }
+        });
     }
     Some(())
 }
@@ -357,8 +420,54 @@ mod tests {
             let model = Model::load(&path).unwrap();
             assert_eq!((model.network.design(), &model.provenance), (network.design(), &provenance));
             for place in 0..network.values.len() {
-                let expected = quantiser.rounded(place, network.values.get(place));
+                let expected = quantiser.rounded(place, network.values.get(place), 0.0);
                 assert_eq!(model.network.values.get(place), expected, "{place}");
+            }
+        }
+    }
+
+    /// Four stages, the third much like the first and the fourth much like the third.
+    fn network_with_copies() -> Network {
+        let design = Design::new("copies", &["a1 b1 c1", "b2 c2 b3 c3"], &[100, 200, 300]).unwrap();
+        let network = Network::new(&design, 0.0).unwrap();
+        let size = design.weights_per_stage();
+        let mut dice = Dice::seeded(6);
+        for place in 0..size {
+            let mut random = |spread: f64| if dice.chance(0.5) { (spread * (dice.unit() - 0.5)) as f32 } else { 0.0 };
+            network.values.set(place, random(40_000.0));
+            network.values.set(size + place, random(40_000.0));
+            for (stage, base) in [(2, 0), (3, 2)] {
+                let base = network.values.get(base * size + place);
+                network.values.set(stage * size + place, base + random(90.0));
+            }
+        }
+        network
+    }
+
+    #[test]
+    fn a_stage_is_stored_as_the_difference_to_the_one_it_resembles() {
+        let path = folder("bases").join("m.model");
+        let network = network_with_copies();
+        let visits = some_visits(&network);
+        let by_visits = |keep, rounding| Quantiser::by_visits(&network, &visits, 2.0, keep, rounding);
+        for quantiser in [
+            Quantiser::uniform(&network, 2.0),
+            by_visits(Keep::Seen, Rounding::Final),
+            by_visits(Keep::All, Rounding::LearnedAround),
+            by_visits(Keep::Seen, Rounding::LearnedAround),
+        ] {
+            assert_eq!(quantiser.bases, [None, None, Some(0), Some(2)]);
+            network.save(&path, &quantiser, &Provenance::default()).unwrap();
+            let size = std::fs::metadata(&path).unwrap().len();
+            let apart = Quantiser { bases: vec![None; 4], ..quantiser.clone() };
+            network.save(&path, &apart, &Provenance::default()).unwrap();
+            assert!(size < std::fs::metadata(&path).unwrap().len(), "{size}");
+            network.save(&path, &quantiser, &Provenance::default()).unwrap();
+            let read = Model::load(&path).unwrap().network;
+            for place in 0..network.values.len() {
+                let resembled = quantiser.base_place(place).map_or(0.0, |base| read.values.get(base));
+                let expected = quantiser.rounded(place, network.values.get(place), resembled);
+                assert_eq!(read.values.get(place), expected, "{place}");
             }
         }
     }
@@ -458,7 +567,7 @@ mod tests {
         check(&good[..10], "is no model");
         check(b"", "is no model");
         check(&changed(0, b'x'), "is no model");
-        check(&changed(8, 9), "has format version 9; this program reads versions up to 4");
+        check(&changed(8, 9), "has format version 9; this program reads versions up to 5");
         check(&changed(8, 1), "is damaged");
         check(&changed(12, good[12] ^ 1), "is damaged");
         for place in (40..good.len()).step_by(good.len() / 16) {

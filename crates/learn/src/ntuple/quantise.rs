@@ -5,10 +5,15 @@
 //! Where there is room for more, fewer steps are doubled; where there is less, weights that are never looked up are left out.
 //!
 //! A network that learns on after rounding makes up for coarse weights with those that are looked up often. Then the coarse
-//! ones may be much coarser, and the bits go to the others.
+//! ones may be coarser still, and the bits go to the others.
+//!
+//! A stage that resembles an earlier one, its *base*, is stored as the difference to it, and what is left out of it is as in its
+//! base.
 
 use super::network::Network;
+use super::resemblance::bases;
 use super::weights::PAGE;
+use crate::parallel::map_all;
 
 /// How the weights of a network are rounded, page by page.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +24,10 @@ pub struct Quantiser {
     pub(crate) masks: Vec<u32>,
     /// How often the step of each page was doubled.
     pub(crate) classes: Vec<u8>,
+    /// The base of each stage, if it has one.
+    pub(crate) bases: Vec<Option<usize>>,
+    /// The places of a stage.
+    pub(crate) stage: usize,
 }
 
 /// Steps are doubled less often than this.
@@ -58,7 +67,7 @@ impl Rounding {
     pub(crate) fn finest(self) -> f32 {
         match self {
             Self::Final => FINEST / f32::from(1u16 << (CLASSES - 1)),
-            Self::LearnedAround => FINEST,
+            Self::LearnedAround => FINE,
         }
     }
 
@@ -79,12 +88,15 @@ impl Rounding {
 /// The smallest step that any weight gets, in points.
 const FINEST: f32 = 0.25;
 
+/// A step that costs nothing that play shows, in points.
+const FINE: f32 = 4.0;
+
 /// Weights that are looked up this often get the smallest step of all.
 const ALWAYS: u64 = 1 << 20;
 /// Weights that are looked up this often learn on when the others are fixed.
 const OFTEN: u64 = 1 << 10;
 /// How much coarser than others weights are that are learned around, in doublings of their step.
-const GAP: u32 = 4;
+const GAP: u32 = 2;
 /// From this step on, in points, of weights that are looked up often, there is no room for weights that are not looked up.
 const CROWDED: f32 = 8.0;
 
@@ -92,9 +104,7 @@ impl Quantiser {
     /// Keeps all weights but zeros, as multiples of one step.
     #[must_use]
     pub fn uniform(network: &Network, step: f32) -> Self {
-        let masks: Vec<u32> = pages(network).map(|page| mask(network, page, |_| true)).collect();
-        let classes = vec![0; masks.len()];
-        Self { unit: representable(network, step), masks, classes }
+        Self::new(network, representable(network, step), |_| true, |_| 0)
     }
 
     /// Keeps weights the more exactly the more often they were looked up in play. `step` is asked for those that were looked
@@ -104,33 +114,80 @@ impl Quantiser {
         let unit = representable(network, step.max(FINEST));
         let spared = rounding.spared(step, unit);
         let seen = |place: usize| visits.get(place).copied().unwrap_or(0);
-        let wanted = |place| keep == Keep::All || seen(place) > 0;
-        let masks: Vec<u32> = pages(network).map(|page| mask(network, page, wanted)).collect();
-        let class = |(mask, page): (&u32, std::ops::Range<usize>)| {
-            let total: u64 =
-                page.enumerate().filter(|(bit, _)| mask >> bit & 1 != 0).map(|(_, place)| u64::from(seen(place))).sum();
-            rounding.class(total / u64::from(mask.count_ones()).max(1)).saturating_sub(spared)
-        };
-        let classes = masks.iter().zip(pages(network)).map(class).collect();
-        Self { unit, masks, classes }
+        Self::new(
+            network,
+            unit,
+            |place| keep == Keep::All || seen(place) > 0,
+            |kept| {
+                let (count, total) =
+                    kept.fold((0, 0), |(count, total), place| (count + 1, total + u64::from(seen(place))));
+                rounding.class(total / u64::max(count, 1)).saturating_sub(spared)
+            },
+        )
     }
 
-    /// The weight of a place in units: a multiple of the step of its page.
+    /// Keeps the weights that are `wanted`, those of a page in the class that `class` says.
+    fn new(
+        network: &Network,
+        unit: f32,
+        wanted: impl Fn(usize) -> bool + Sync,
+        class: impl Fn(&mut dyn Iterator<Item = usize>) -> u8 + Sync,
+    ) -> Self {
+        let (bases, stage) = (bases(network, &wanted), network.design().weights_per_stage());
+        let weight = |place| network.values.get(place);
+        // A zero is kept where the base is something else.
+        let is_something = |place: usize| {
+            weight(place) != 0.0 || base_place(&bases, stage, place).is_some_and(|base| weight(base) != 0.0)
+        };
+        let len = network.values.len();
+        let page = |page: usize| {
+            let places = PAGE * page..len.min(PAGE * (page + 1));
+            let kept = places.clone().filter(|&place| wanted(place) && is_something(place));
+            let mask = kept.fold(0, |mask, place| mask | 1 << (place % PAGE));
+            (mask, class(&mut places.filter(|place| mask >> (place % PAGE) & 1 != 0)))
+        };
+        let pages = len.div_ceil(PAGE);
+        let parts =
+            map_all(pages.div_ceil(PART), |part| (PART * part..pages.min(PART * (part + 1))).map(page).collect());
+        let (masks, classes) = parts.into_iter().flat_map(|part: Vec<(u32, u8)>| part).unzip();
+        Self { unit, masks, classes, bases, stage }
+    }
+
+    /// The stage that a stage is stored beside.
+    #[must_use]
+    pub fn base_of(&self, stage: usize) -> Option<usize> {
+        self.bases.get(stage).copied().flatten()
+    }
+
+    /// The place of the base that belongs to a place.
+    pub(crate) fn base_place(&self, place: usize) -> Option<usize> {
+        base_place(&self.bases, self.stage, place)
+    }
+
+    pub(crate) fn is_kept(&self, place: usize) -> bool {
+        self.masks[place / PAGE] >> (place % PAGE) & 1 != 0
+    }
+
+    /// A kept weight as a multiple of the step of its page.
     #[inline]
     pub(crate) fn multiple(&self, place: usize, weight: f32) -> i16 {
         let page = place / PAGE;
-        if self.masks[page] >> (place % PAGE) & 1 == 0 {
-            return 0;
-        }
         let largest = i16::MAX >> self.classes[page];
         // A conversion of floats saturates and takes what is not a number as 0.
         ((weight / self.step(page)).round() as i16).clamp(-largest, largest)
     }
 
-    /// The weight of a place as a reader of the model sees it.
+    /// The weight of a place as a reader of the model sees it, whose base has the weight `resembled` (0 without a base).
     #[must_use]
-    pub fn rounded(&self, place: usize, weight: f32) -> f32 {
-        f32::from(self.multiple(place, weight)) * self.step(place / PAGE)
+    pub fn rounded(&self, place: usize, weight: f32, resembled: f32) -> f32 {
+        let page = place / PAGE;
+        if self.is_kept(place) {
+            return f32::from(self.multiple(place, weight)) * self.step(page);
+        }
+        if self.masks[page] == 0 {
+            return resembled;
+        }
+        f32::from(expected((resembled / self.unit).round() as i16, self.classes[page])) * self.step(page)
     }
 
     /// How much a kept weight is changed at most.
@@ -139,13 +196,12 @@ impl Quantiser {
         self.step(place / PAGE) / 2.0
     }
 
-    /// What a weight is fixed at while the others learn on: those that are left out at 0, those with a doubled step at what
-    /// the file will say. The others will be rounded so little that they are free.
+    /// What a weight is fixed at while the others learn on: those that are left out and those with a doubled step at what the
+    /// file will say. The others will be rounded so little that they are free.
     #[must_use]
-    pub fn fixed(&self, place: usize, weight: f32) -> Option<f32> {
-        let page = place / PAGE;
-        let kept = self.masks[page] >> (place % PAGE) & 1 != 0;
-        (!kept || self.classes[page] > 0).then(|| self.rounded(place, weight))
+    pub fn fixed(&self, place: usize, weight: f32, resembled: f32) -> Option<f32> {
+        let is_free = self.is_kept(place) && self.classes[place / PAGE] == 0;
+        (!is_free).then(|| self.rounded(place, weight, resembled))
     }
 
     /// The weights that are kept.
@@ -160,15 +216,21 @@ impl Quantiser {
     }
 }
 
-/// The places of each page.
-fn pages(network: &Network) -> impl Iterator<Item = std::ops::Range<usize>> {
-    let len = network.values.len();
-    (0..len).step_by(PAGE).map(move |begin| begin..(begin + PAGE).min(len))
+/// The pages that one thread looks through at a time.
+const PART: usize = 1 << 16;
+
+fn base_place(bases: &[Option<usize>], stage: usize, place: usize) -> Option<usize> {
+    let base = bases.get(place / stage).copied().flatten()?;
+    Some(base * stage + place % stage)
 }
 
-fn mask(network: &Network, page: std::ops::Range<usize>, wanted: impl Fn(usize) -> bool) -> u32 {
-    let kept = page.enumerate().filter(|&(_, place)| network.values.get(place) != 0.0 && wanted(place));
-    kept.fold(0, |mask, (bit, _)| mask | 1 << bit)
+/// The multiple of a step that is nearest to a weight of the base, which is given in units: what is expected of a weight.
+#[inline]
+pub(crate) fn expected(units: i16, class: u8) -> i16 {
+    let half = 1i32 << class >> 1;
+    let largest = i16::MAX >> class;
+    // Within the bounds of 16 bits.
+    ((i32::from(units) + half) >> class).clamp(-i32::from(largest), i32::from(largest)) as i16
 }
 
 /// How often a step doubles from weights that are looked up `often` to those that are looked up `mean` times.
@@ -199,7 +261,7 @@ mod tests {
         let classes = [0, 1, 4, 16, 255, 256, 1023, 1024, 4096, 1 << 18, 1 << 20, 1 << 40];
         assert_eq!(classes.map(|mean| Rounding::Final.class(mean)), [11, 10, 9, 8, 6, 6, 5, 5, 4, 1, 0, 0]);
         let classes = [0, 1, 4, 16, 255, 256, 1023, 1024, 4096];
-        assert_eq!(classes.map(|mean| Rounding::LearnedAround.class(mean)), [10, 9, 8, 7, 5, 5, 5, 0, 0]);
+        assert_eq!(classes.map(|mean| Rounding::LearnedAround.class(mean)), [8, 7, 6, 5, 3, 3, 3, 0, 0]);
     }
 
     fn network(weights: &[f32]) -> Network {
@@ -219,7 +281,7 @@ mod tests {
             let network = network(&weights);
             let quantiser = Quantiser::by_visits(&network, &visits, unit, Keep::Seen, rounding);
             for (place, &weight) in weights.iter().enumerate() {
-                let rounded = quantiser.rounded(place, weight);
+                let rounded = quantiser.rounded(place, weight, 0.0);
                 if visits[place] == 0 {
                     prop_assert_eq!(rounded, 0.0);
                 } else {
@@ -227,7 +289,7 @@ mod tests {
                     let bound = quantiser.largest_error(place) + 2.0 * f32::EPSILON * weight.abs();
                     prop_assert!((rounded - weight).abs() <= bound, "{} became {}", weight, rounded);
                     // Rounding once more changes nothing: what is fixed stays as it is.
-                    prop_assert_eq!(quantiser.rounded(place, rounded), rounded);
+                    prop_assert_eq!(quantiser.rounded(place, rounded, 0.0), rounded);
                 }
             }
         }
@@ -239,10 +301,11 @@ mod tests {
         let around = Rounding::LearnedAround;
         let quantiser = Quantiser::by_visits(&network(&[100.0; 96]), &visits, 0.5, Keep::Seen, around);
         assert_eq!(
-            (quantiser.fixed(0, 100.0), quantiser.fixed(40, 100.0), quantiser.fixed(70, 100.0)),
-            (None, Some(0.0), Some(0.0))
+            (quantiser.fixed(0, 100.0, 0.0), quantiser.fixed(40, 100.0, 0.0), quantiser.fixed(70, 100.0, 0.0)),
+            (None, Some(128.0), Some(0.0))
         );
-        assert_eq!(quantiser.fixed(40, 200.0), Some(256.0), "a step of 256");
+        assert_eq!(quantiser.fixed(40, 200.0, 0.0), Some(192.0), "a step of 64");
+        assert_eq!(quantiser.fixed(70, 200.0, 33.0), Some(33.0), "left out: as in the base");
         assert_eq!(quantiser.kept(), 64);
         assert_eq!(Quantiser::by_visits(&network(&[100.0; 96]), &visits, 0.5, Keep::All, around).kept(), 96);
     }
@@ -251,6 +314,6 @@ mod tests {
     fn large_weights_widen_the_step() {
         let network = network(&[1e6, -3.0]);
         let quantiser = Quantiser::uniform(&network, 1.0);
-        assert!((quantiser.rounded(0, 1e6) - 1e6).abs() <= quantiser.largest_error(0) * 1.001);
+        assert!((quantiser.rounded(0, 1e6, 0.0) - 1e6).abs() <= quantiser.largest_error(0) * 1.001);
     }
 }

@@ -141,6 +141,30 @@ impl PagesBuilder {
         }
     }
 
+    /// Gives pages the weights of other ones, until one of them gets its own.
+    pub(crate) fn resemble(&mut self, pages: Range<usize>, base: usize) {
+        let end = self.pages.directory.len();
+        if pages.end <= end && base + pages.len() <= end {
+            self.pages.directory.copy_within(base..base + pages.len(), pages.start);
+        }
+    }
+
+    /// Gives a page weights of its own: those of its base, changed by `change`. A page for which there is no room is left out.
+    #[inline]
+    pub(crate) fn own(&mut self, page: usize, change: impl FnOnce(&mut [i16; PAGE])) {
+        let Some(begin) = self.pages.directory.get(page).map(|&begin| begin as usize) else { return };
+        let Some(mut weights) = self.pages.weights.get(begin..).and_then(|weights| weights.first_chunk().copied())
+        else {
+            return;
+        };
+        change(&mut weights);
+        if let Some(place) = self.pages.weights.get_mut(self.next..).and_then(|weights| weights.first_chunk_mut()) {
+            *place = weights;
+            self.pages.directory[page] = self.next as u32;
+            self.next += PAGE;
+        }
+    }
+
     pub(crate) fn finish(self) -> Pages {
         self.pages
     }

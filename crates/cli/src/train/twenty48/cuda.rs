@@ -54,7 +54,7 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
     }
     let provenance =
         Provenance { command: here.command, machine: here.machine, seed: run.recipe().seed, curve: points };
-    export(out, &mut run, args, &provenance)
+    export(out, run, args, &provenance)
 }
 
 fn begin(args: &TrainArgs) -> Result<GpuRun, Failure> {
@@ -106,8 +106,8 @@ fn show(progress: &GpuProgress) {
 }
 
 /// Writes the model and says what rounding cost.
-fn export(out: &mut impl Write, run: &mut GpuRun, args: &TrainArgs, provenance: &Provenance) -> Result<(), Failure> {
-    let fix = Fix { games: COUNTED, bytes: args.bytes() };
+fn export(out: &mut impl Write, run: GpuRun, args: &TrainArgs, provenance: &Provenance) -> Result<(), Failure> {
+    let fix = Fix { games: COUNTED, bytes: args.bytes(), late: 1 };
     let (network, quantiser) = run.export(fix).map_err(run_failure)?;
     network.save(&args.out, &quantiser, provenance).map_err(cpu::file_failure)?;
     writeln!(out, "wrote {} with {} weights", args.out.display(), number::grouped(quantiser.kept() as u64))?;

@@ -108,6 +108,7 @@ impl GpuRun {
             ("steps", container::json(&self.training.steps)),
             ("averages", container::json(&memory.mean.is_some())),
             ("unit", container::json(&unit)),
+            ("bases", container::json(&self.quantiser.as_ref().map(|quantiser| &quantiser.bases))),
         ];
         container::write(path, KIND, &notes, &tensors, LEVEL)
     }
@@ -123,9 +124,9 @@ impl GpuRun {
             training.average(1.0)?;
         }
         restore(&content, &recipe, &mut training)?;
-        let quantiser = quantiser(&content)?;
+        let quantiser = quantiser(&content, recipe.design.weights_per_stage())?;
         if let Some(quantiser) = &quantiser {
-            training.freeze(quantiser)?;
+            training.keep_frozen(quantiser)?;
         }
         Ok(Self { recipe, training, reached, quantiser })
     }
@@ -168,10 +169,11 @@ fn stored_as<T: Stored>(_: &CudaSlice<T>, bytes: &[u8]) -> Vec<T> {
     T::read(bytes)
 }
 
-fn quantiser(content: &Content) -> Result<Option<Quantiser>, FileError> {
+fn quantiser(content: &Content, stage: usize) -> Result<Option<Quantiser>, FileError> {
     let Some(unit) = content.note("unit")? else { return Ok(None) };
     let tensors = content.tensors()?;
     let masks = u32::read(content.tensor(&tensors, "masks", Dtype::U32, None)?);
     let classes = content.tensor(&tensors, "classes", Dtype::U8, Some(masks.len()))?.to_vec();
-    Ok(Some(Quantiser { unit, masks, classes }))
+    let bases = if content.version > 4 { content.note("bases")? } else { Vec::new() };
+    Ok(Some(Quantiser { unit, masks, classes, bases, stage }))
 }

@@ -314,25 +314,52 @@ impl GpuTraining {
 
     /// Rounds the weights that a quantiser stores coarsely or not at all, and fixes them for good: the others learn on and make
     /// up for it.
-    #[expect(unsafe_code, reason = "a kernel is launched")]
     pub fn freeze(&mut self, quantiser: &Quantiser) -> Result<(), GpuError> {
         let size = self.design.weights_per_stage();
         for stage in 0..self.design.stage_count() {
-            let begin = stage * size;
-            let part = self.memory.values.slice(begin..begin + size);
-            let mut fixed = self.stream.clone_dtoh(&part).map_err(refused("return the weights"))?;
+            let base = quantiser.base_of(stage).map(|base| self.weights_of(base)).transpose()?;
+            let resembled = |place: usize| base.as_ref().map_or(0.0, |weights| weights[place]);
+            let mut fixed = self.weights_of(stage)?;
             for (place, value) in fixed.iter_mut().enumerate() {
-                *value = quantiser.fixed(begin + place, *value).unwrap_or(f32::NAN);
+                *value = quantiser.fixed(stage * size + place, *value, resembled(place)).unwrap_or(f32::NAN);
             }
-            let fixed = self.stream.clone_htod(&fixed).map_err(refused("take the weights"))?;
-            let (begin, count) = (begin as u64, size as u64);
-            let mut launch = self.stream.launch_builder(&self.kernels.freeze);
-            launch.arg(&mut self.memory.values).arg(&mut self.memory.sums).arg(&begin).arg(&count).arg(&fixed);
-            // SAFETY: the range lies within the weights, and `fixed` has `count` entries.
-            unsafe { launch.launch(blocks(4096)) }.map_err(refused("fix weights"))?;
-            self.stream.synchronize().map_err(refused("fix weights"))?;
+            self.fix(stage, &fixed)?;
         }
         Ok(())
+    }
+
+    /// Fixes the weights that were fixed by this quantiser before, at what they are.
+    pub(super) fn keep_frozen(&mut self, quantiser: &Quantiser) -> Result<(), GpuError> {
+        let size = self.design.weights_per_stage();
+        for stage in 0..self.design.stage_count() {
+            let mut fixed = self.weights_of(stage)?;
+            for (place, value) in fixed.iter_mut().enumerate() {
+                let is_fixed = quantiser.fixed(stage * size + place, *value, *value).is_some();
+                *value = if is_fixed { *value } else { f32::NAN };
+            }
+            self.fix(stage, &fixed)?;
+        }
+        Ok(())
+    }
+
+    /// The weights of a stage as they are now.
+    fn weights_of(&self, stage: usize) -> Result<Vec<f32>, GpuError> {
+        let size = self.design.weights_per_stage();
+        let part = self.memory.values.slice(stage * size..(stage + 1) * size);
+        self.stream.clone_dtoh(&part).map_err(refused("return the weights"))
+    }
+
+    /// Fixes the weights of a stage at these values; those that are not numbers stay free.
+    #[expect(unsafe_code, reason = "a kernel is launched")]
+    fn fix(&mut self, stage: usize, fixed: &[f32]) -> Result<(), GpuError> {
+        let size = self.design.weights_per_stage();
+        let fixed = self.stream.clone_htod(fixed).map_err(refused("take the weights"))?;
+        let (begin, count) = ((stage * size) as u64, size as u64);
+        let mut launch = self.stream.launch_builder(&self.kernels.freeze);
+        launch.arg(&mut self.memory.values).arg(&mut self.memory.sums).arg(&begin).arg(&count).arg(&fixed);
+        // SAFETY: the range lies within the weights, and `fixed` has `count` entries.
+        unsafe { launch.launch(blocks(4096)) }.map_err(refused("fix weights"))?;
+        self.stream.synchronize().map_err(refused("fix weights"))
     }
 
     /// What happened in each stage since the last call.
@@ -386,9 +413,7 @@ impl GpuTraining {
         let network = Network::new(&self.design, 0.0)?;
         let size = self.design.weights_per_stage();
         for stage in 0..self.design.stage_count() {
-            let part = self.memory.values.slice(stage * size..(stage + 1) * size);
-            let values = self.stream.clone_dtoh(&part).map_err(refused("return the weights"))?;
-            network.values.write(stage * size, &values);
+            network.values.write(stage * size, &self.weights_of(stage)?);
         }
         Ok(network)
     }
@@ -480,7 +505,7 @@ mod tests {
         let around = crate::ntuple::Rounding::LearnedAround;
         let quantiser = Quantiser::by_visits(&reference.network, &visits, 1.0, crate::ntuple::Keep::Seen, around);
         gpu.freeze(&quantiser).unwrap();
-        reference.freeze(|place, value| quantiser.fixed(place, value));
+        reference.freeze(|place, value| quantiser.fixed(place, value, 0.0));
         gpu.learn(&plan, 500).unwrap();
         (0..500).for_each(|_| reference.step(&plan));
         assert!(weights(&gpu.network().unwrap()) == weights(&reference.network));

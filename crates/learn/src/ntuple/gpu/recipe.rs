@@ -70,6 +70,13 @@ pub struct Fix {
     pub games: u32,
     /// The size of the model file.
     pub bytes: u64,
+    /// As how many look-ups one of the stages above the ceiling counts: who searches gets there more often than these games do.
+    #[serde(default = "once")]
+    pub late: u32,
+}
+
+fn once() -> u32 {
+    1
 }
 
 #[cfg(test)]
@@ -96,10 +103,11 @@ mod tests {
     fn the_recipes_of_the_shipped_network_can_be_read() {
         let first = include_str!("../../../../../models/2048-strong.recipe.toml");
         let second = include_str!("../../../../../models/2048-strong.second.recipe.toml");
-        for text in [first, second] {
+        let third = include_str!("../../../../../models/2048-strong.third.recipe.toml");
+        for text in [first, second, third] {
             let recipe: Recipe = toml::from_str(text).unwrap();
             assert!(recipe.phases.iter().all(|phase| phase.seconds > 0.0 && phase.plan.alpha > 0.0));
-            let stages = recipe.design.stage_count();
+            let stages = recipe.design.section_ends().len();
             let fits = |plan: &Plan| plan.starts.len() <= stages && plan.bridge.len() == stages + 1;
             assert!(recipe.phases.iter().all(|phase| fits(&phase.plan)));
         }

@@ -183,7 +183,11 @@ impl GpuRun {
     }
 
     fn quantiser_for(&self, fix: Fix, rounding: Rounding) -> Result<Quantiser, RunError> {
-        let visits = self.training.count_visits(fix.games, derive_seed(self.recipe.seed, &[VISITS]))?;
+        let mut visits = self.training.count_visits(fix.games, derive_seed(self.recipe.seed, &[VISITS]))?;
+        let design = &self.recipe.design;
+        for count in visits.iter_mut().skip(design.early_count() * design.weights_per_stage()) {
+            *count = count.saturating_mul(fix.late);
+        }
         Ok(self.training.network()?.quantiser_within(fix.bytes, &visits, rounding)?)
     }
 
@@ -196,14 +200,11 @@ impl GpuRun {
         Ok((self.training.network()?, quantiser))
     }
 
-    /// Plays games with the weights as they are, and with those of a network of the same design.
-    pub fn compare(&mut self, other: &Network, games: u32, seed: u64) -> Result<[Sample; 2], GpuError> {
-        let own = self.training.network()?;
+    /// Plays games with the weights as they are, and then with those of a network of the same design.
+    pub fn compare(mut self, other: &Network, games: u32, seed: u64) -> Result<[Sample; 2], GpuError> {
         let before = self.training.play_games(games, seed)?;
         self.training.load(other)?;
-        let after = self.training.play_games(games, seed)?;
-        self.training.load(&own)?;
-        Ok([before, after])
+        Ok([before, self.training.play_games(games, seed)?])
     }
 }
 
