@@ -72,6 +72,9 @@ fn parts(range: std::ops::Range<usize>) -> impl Iterator<Item = (usize, std::ops
     pages.map(move |page| (page, range.start.max(PAGE * page)..range.end.min(PAGE * (page + 1))))
 }
 
+/// The parts of a packed table, by name.
+const PARTS: [&str; 5] = ["pages", "masks", "class", "low", "high"];
+
 /// One table, packed.
 #[derive(Default)]
 struct Packed {
@@ -122,8 +125,8 @@ impl Packed {
     /// The parts of the table as a file names them.
     fn tensors<'a>(&'a self, name: &str) -> [Tensor<'a>; 5] {
         let Self { pages, masks, class, low, high } = self;
-        [("pages", pages), ("masks", masks), ("class", class), ("low", low), ("high", high)]
-            .map(|(part, bytes)| bytes_named(format!("{name}.{part}"), bytes))
+        let bytes = [pages, masks, class, low, high];
+        std::array::from_fn(|part| bytes_named(format!("{name}.{}", PARTS[part]), bytes[part]))
     }
 }
 
@@ -253,6 +256,33 @@ impl Model {
             }
         }
         Ok(Self { network: Network::with_values(&design, pages.finish()), provenance })
+    }
+}
+
+impl Model {
+    /// Writes the model of a file without its stages above the ceiling; everything else stays as it is, to the last bit.
+    pub fn write_without_late(from: &Path, to: &Path) -> Result<(), FileError> {
+        let content = container::read(from, KIND)?;
+        let whole: Design = content.note("design")?;
+        let design = whole.with_late(&[]).map_err(|error| content.damaged(error.to_string()))?;
+        let (unit, provenance): (f32, Provenance) = (content.note("unit")?, content.note("provenance")?);
+        let kept_bases = &bases(&content, &whole)?[..design.stage_count()];
+        let notes = [
+            ("design", json(&design)),
+            ("unit", json(&unit)),
+            ("bases", json(&kept_bases)),
+            ("provenance", json(&provenance)),
+        ];
+        let stored = content.tensors()?;
+        let mut tensors = Vec::new();
+        for (name, _) in tables(&design) {
+            for part in PARTS {
+                let name = format!("{name}.{part}");
+                let bytes = content.tensor(&stored, &name, Dtype::U8, None)?;
+                tensors.push(bytes_named(name, bytes));
+            }
+        }
+        container::write(to, KIND, &notes, &tensors, LEVEL)
     }
 }
 
@@ -469,6 +499,24 @@ mod tests {
                 let expected = quantiser.rounded(place, network.values.get(place), resembled);
                 assert_eq!(read.values.get(place), expected, "{place}");
             }
+        }
+    }
+
+    #[test]
+    fn a_model_may_be_written_without_its_late_stages() {
+        let (path, without) = (folder("late").join("m.model"), folder("late").join("n.model"));
+        let copies = network_with_copies();
+        let early = copies.design().with_ceiling(Some(528)).unwrap();
+        let design = early.with_late(&[700, 800]).unwrap();
+        let network = Network::new(&design, 7.0).unwrap();
+        network.values.write(0, &copies.values.read(0..copies.values.len()));
+        let provenance = Provenance { command: "train".into(), ..Provenance::default() };
+        network.save(&path, &Quantiser::uniform(&network, 2.0), &provenance).unwrap();
+        Model::write_without_late(&path, &without).unwrap();
+        let (whole, rest) = (Model::load(&path).unwrap(), Model::load(&without).unwrap());
+        assert_eq!((rest.network.design(), &rest.provenance), (&early, &provenance));
+        for place in 0..copies.values.len() {
+            assert_eq!(rest.network.values.get(place), whole.network.values.get(place), "{place}");
         }
     }
 
