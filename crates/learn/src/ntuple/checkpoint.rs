@@ -33,6 +33,9 @@ struct Reached {
     /// The games after which the training was to end; the rate falls towards them.
     #[serde(default)]
     end: Option<u64>,
+    /// How many samples of the weights are in their mean.
+    #[serde(default)]
+    averaged: u32,
 }
 
 impl Training {
@@ -42,6 +45,8 @@ impl Training {
         let carousel = locked(&self.carousel).clone();
         let mut tensors = vec![floats("values", &self.network.values)];
         tensors.extend(self.coherence.as_ref().map(|coherence| floats("coherence", &coherence.0)));
+        let mean = self.mean.as_ref().filter(|mean| mean.samples > 0);
+        tensors.extend(mean.map(|mean| floats("mean", &mean.network.values)));
         for (stage, (_, states)) in carousel.stages.iter().enumerate() {
             let bytes: Vec<u8> = states.iter().flat_map(|state| state.0.nibbles().to_le_bytes()).collect();
             tensors.push(Tensor {
@@ -53,7 +58,8 @@ impl Training {
         }
         let added = carousel.stages.iter().map(|(added, _)| *added).collect();
         let Self { games, moves, seconds, .. } = *self;
-        let state = Reached { games, moves, seconds, added, curve: self.curve.clone(), end: self.end.games };
+        let averaged = mean.map_or(0, |mean| mean.samples);
+        let state = Reached { games, moves, seconds, added, curve: self.curve.clone(), end: self.end.games, averaged };
         let notes = [("settings", container::json(&self.settings)), ("state", container::json(&state))];
         container::write(path, KIND, &notes, &tensors, LEVEL)
     }
@@ -74,6 +80,10 @@ impl Training {
         read("values", &training.network.values)?;
         if let Some(coherence) = &training.coherence {
             read("coherence", &coherence.0)?;
+        }
+        if let Some(mean) = training.mean.as_mut().filter(|_| state.averaged > 0) {
+            read("mean", &mean.network.values)?;
+            mean.samples = state.averaged;
         }
         training.load_carousel(&content, &state)?;
         training.curve = state.curve;
@@ -134,7 +144,8 @@ mod tests {
 
     /// The rate of a training that goes on from a checkpoint falls as that of one that was never interrupted.
     fn falls_on(path: &Path) {
-        let settings = Settings { fall: Fall { share: 0.9, to: 0.1 }, ..small(Restart::Never, 1) };
+        let fall = Fall { share: 0.9, to: 0.1 };
+        let settings = Settings { fall, average: 0.6, ..small(Restart::Never, 1) };
         let begin = |mut training: Training, games| {
             training.set_end(End { games: Some(games), time: None });
             training
@@ -149,6 +160,8 @@ mod tests {
         assert_eq!((stopped.end_games(), stopped.can_end_at(300), stopped.can_end_at(400)), (Some(300), true, false));
         let resumed = learn(stopped, 1);
         assert!(weights(whole.network()) == weights(resumed.network()));
+        assert!(weights(whole.outcome()) == weights(resumed.outcome()));
+        assert!(weights(whole.outcome()) != weights(whole.network()), "nothing was averaged");
         let steady = learn(Training::new(settings).unwrap(), 3);
         assert!(weights(whole.network()) != weights(steady.network()), "nothing fell");
     }

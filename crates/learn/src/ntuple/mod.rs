@@ -7,6 +7,7 @@ pub mod gpu;
 mod index;
 mod layout;
 mod learner;
+mod mean;
 mod memory;
 mod model;
 mod network;

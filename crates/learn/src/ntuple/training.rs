@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::carousel::Carousel;
 use super::design::Design;
 use super::learner::{Coherence, Credit, Rate, Rule};
+use super::mean::{Mean, SAMPLES};
 use super::memory::OutOfMemory;
 use super::network::Network;
 use super::schedule::{End, Fall};
@@ -32,6 +33,8 @@ pub struct Settings {
     pub phases: Vec<Phase>,
     /// How the rate falls towards the end of the training, where one is known.
     pub fall: Fall,
+    /// The last share of the training, where its end is known, over which the weights are averaged; 0 for not at all.
+    pub average: f32,
     /// Fixes all chance, for learning and for evaluation.
     pub seed: u64,
     /// Games of one round. After each round the network is evaluated.
@@ -91,7 +94,8 @@ impl Default for Settings {
             restart: Restart::Never,
         };
         let phases = vec![phase];
-        Self { design, optimism: 0.0, phases, fall: Fall::NONE, seed: 1, round: 10_000, sample: 1000, threads: 0 }
+        let (fall, average) = (Fall::NONE, 0.0);
+        Self { design, optimism: 0.0, phases, fall, average, seed: 1, round: 10_000, sample: 1000, threads: 0 }
     }
 }
 
@@ -127,7 +131,7 @@ impl Settings {
         }
         let optimism = f64::from(self.optimism);
         require((0.0..=1e7).contains(&optimism), "optimism", optimism, "from 0 to 10000000")?;
-        for (name, value) in [("fall.share", self.fall.share), ("fall.to", self.fall.to)] {
+        for (name, value) in [("fall.share", self.fall.share), ("fall.to", self.fall.to), ("average", self.average)] {
             require((0.0..=1.0).contains(&value), name, f64::from(value), "from 0 to 1")?;
         }
         require(self.round > 0, "round", self.round as f64, "at least 1 game")?;
@@ -216,12 +220,15 @@ pub struct Training {
     pub(crate) seconds: f64,
     pub(crate) curve: Vec<CurvePoint>,
     pub(crate) end: End,
+    pub(crate) mean: Option<Mean>,
 }
 
 /// What the threads of a round share.
 struct Round {
     next: AtomicU64,
     end: u64,
+    /// The part of the training that it belongs to.
+    part: u32,
     finished: AtomicU64,
     moves: AtomicU64,
     whole: Mutex<Tally>,
@@ -242,7 +249,8 @@ impl Training {
         let coherence = if needs_coherence { Some(Coherence::new(&network)?) } else { None };
         let carousel = Mutex::new(Carousel::new(settings.design.stage_count()));
         let (curve, end) = (Vec::new(), End::default());
-        Ok(Self { settings, network, coherence, carousel, games: 0, moves: 0, seconds: 0.0, curve, end })
+        let mean = if settings.average > 0.0 { Some(Mean::new(&settings.design)?) } else { None };
+        Ok(Self { settings, network, coherence, carousel, games: 0, moves: 0, seconds: 0.0, curve, end, mean })
     }
 
     /// The settings.
@@ -251,7 +259,7 @@ impl Training {
         &self.settings
     }
 
-    /// The network as it is now.
+    /// The network that learns, as it is now.
     #[must_use]
     pub fn network(&self) -> &Network {
         &self.network
@@ -304,17 +312,35 @@ impl Training {
     }
 
     /// Whether the training can end after this many games as if that had been said from the start. It cannot where the rate
-    /// falls towards another end that has not been reached, and has begun to, or would have.
+    /// falls towards another end that has not been reached, or the weights are averaged, and that has begun, or would have.
     #[must_use]
     pub fn can_end_at(&self, games: u64) -> bool {
-        let falls = |end: u64| {
-            let done = End { games: Some(end), time: None }.done(self.games.saturating_sub(1));
-            self.settings.fall.factor(done) < 1.0
+        let nears = |end: u64| {
+            let (end, game) = (End { games: Some(end), time: None }, self.games.saturating_sub(1));
+            self.settings.fall.factor(end.done(game)) < 1.0 || self.part(end, game) > 0
         };
         match self.end.games {
-            Some(known) if known != games && self.games < known => !falls(known) && !falls(games),
+            Some(known) if known != games && self.games < known => !nears(known) && !nears(games),
             _ => true,
         }
+    }
+
+    /// In which of the parts before and between two samples of the mean the training is before this game: 0 as long as nothing
+    /// is averaged.
+    fn part(&self, end: End, game: u64) -> u32 {
+        let share = f64::from(self.settings.average);
+        let averaged = end.done(game) - (1.0 - share);
+        if share == 0.0 || averaged < 0.0 {
+            return 0;
+        }
+        1 + (averaged / share * f64::from(SAMPLES)).min(f64::from(SAMPLES)) as u32
+    }
+
+    /// What the training has come to: the mean of the weights as far as they were averaged, or else the network as it is.
+    #[must_use]
+    pub fn outcome(&self) -> &Network {
+        let mean = self.mean.as_ref().filter(|mean| mean.samples > 0);
+        mean.map_or(&self.network, |mean| &mean.network)
     }
 
     /// Learns from one round of games and shows the progress about once a second. A raised `stop` ends the round after
@@ -329,7 +355,15 @@ impl Training {
         let target = rounds.saturating_mul(self.settings.round).min(most);
         while self.games < target && !stop.is_raised() {
             let (phase, end) = self.settings.phase(self.games);
-            self.learn(phase, target.min(end), stop, &mut observe);
+            let part = self.part(self.end, self.games);
+            self.learn(phase, (target.min(end), part), stop, &mut observe);
+            let is_sampled = part > 0 && part != self.part(self.end, self.games);
+            match &mut self.mean {
+                Some(mean) if is_sampled => mean.add(&self.network),
+                // A training that had ended goes on to another end.
+                Some(mean) if part == 0 => mean.samples = 0,
+                _ => (),
+            }
         }
     }
 
@@ -337,15 +371,17 @@ impl Training {
     #[must_use]
     pub fn evaluate(&self) -> CurvePoint {
         let seed = derive_seed(self.settings.seed, &[EVALUATION, self.games]);
-        let sample = self.network.play_games(self.settings.sample, seed, self.settings.thread_count());
+        let sample = self.outcome().play_games(self.settings.sample, seed, self.settings.thread_count());
         CurvePoint { games: self.games, moves: self.moves, seconds: self.seconds, sample }
     }
 
-    fn learn(&mut self, phase: Phase, end: u64, stop: &Stop, observe: &mut impl FnMut(&Progress)) {
+    /// Learns up to a game, or to the next sample of the mean.
+    fn learn(&mut self, phase: Phase, (end, part): (u64, u32), stop: &Stop, observe: &mut impl FnMut(&Progress)) {
         let started = Instant::now();
         let round = Round {
             next: AtomicU64::new(self.games),
             end,
+            part,
             finished: AtomicU64::new(0),
             moves: AtomicU64::new(0),
             whole: Mutex::default(),
@@ -381,7 +417,8 @@ impl Training {
     }
 
     fn play_until(&self, phase: Phase, round: &Round, stop: &Stop) {
-        while !stop.is_raised() {
+        let goes_on = || self.part(self.end, round.next.load(Ordering::Relaxed)) == round.part;
+        while !stop.is_raised() && goes_on() {
             let begin = round.next.fetch_add(BATCH, Ordering::Relaxed);
             let end = begin.saturating_add(BATCH).min(round.end);
             if begin >= end {
@@ -493,6 +530,30 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn the_weights_of_the_last_part_are_averaged() {
+        let train = |average| {
+            let mut training = Training::new(Settings { average, ..small(Restart::Never, 1) }).unwrap();
+            training.set_end(End { games: Some(2400), time: None });
+            while training.games() < 2400 {
+                training.round(&Stop::new(), |_| ());
+            }
+            training
+        };
+        let weights = |network: &Network| network.values.read(0..network.values.len());
+        let (plain, averaged) = (train(0.0), train(0.5));
+        // Batches of games are as long as the time between two samples.
+        let samples = averaged.mean.as_ref().map_or(0, |mean| mean.samples);
+        assert!((SAMPLES / 2..=SAMPLES).contains(&samples), "{samples}");
+        let last = weights(plain.outcome());
+        assert!(weights(averaged.network()) == last, "the mean is not learned from");
+        let mean = weights(averaged.outcome());
+        assert!(mean != last);
+        let near = |(mean, last): &(&f32, &f32)| (*mean - *last).abs() < 0.5 * last.abs().max(100.0);
+        let near = mean.iter().zip(&last).filter(near).count();
+        assert!(near > last.len() * 9 / 10, "{near} of {}", last.len());
+    }
+
+    #[test]
     fn a_raised_flag_ends_the_round() {
         let mut training = Training::new(small(Restart::Never, 2)).unwrap();
         let stop = Stop::new();
@@ -514,6 +575,7 @@ pub(crate) mod tests {
         check(|settings| settings.phases[1].credit = Credit::Backward(1.5), "lambda is 1.5: it must be from 0 to 1");
         check(|settings| settings.optimism = f32::NAN, "optimism is NaN");
         check(|settings| settings.fall.share = 2.0, "fall.share is 2: it must be from 0 to 1");
+        check(|settings| settings.average = -0.5, "average is -0.5: it must be from 0 to 1");
         check(|settings| settings.round = 0, "round is 0");
     }
 }

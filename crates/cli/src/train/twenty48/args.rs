@@ -26,6 +26,9 @@ pub(crate) struct TrainArgs {
     /// The last share of the training, by games or minutes, over which the rate falls to a tenth; 0 keeps it as it is
     #[arg(long, value_name = "SHARE", default_value_t = DEFAULT_FALL, conflicts_with_all = ["resume", "settings"])]
     pub(super) fall: f32,
+    /// The last share of the training, by games or minutes, over which the weights are averaged; 0 takes the last ones
+    #[arg(long, value_name = "SHARE", default_value_t = DEFAULT_AVERAGE, conflicts_with_all = ["resume", "settings"])]
+    pub(super) average: f32,
     /// The share of the observed return in what is learned; 0 learns online, move by move
     #[arg(long, default_value_t = DEFAULT_LAMBDA, conflicts_with_all = ["resume", "settings"])]
     pub(super) lambda: f32,
@@ -87,9 +90,12 @@ pub(crate) struct TrainArgs {
 /// Between learning from the next move alone and from the whole rest of the game.
 const DEFAULT_LAMBDA: f32 = 0.5;
 
-/// The rate falls over the second half of a training, and a tenth of it is left at the end.
-const DEFAULT_FALL: f32 = 0.5;
+/// The rate stays: the mean of the weights does better than a rate that falls to a tenth.
+const DEFAULT_FALL: f32 = 0.0;
 const FALLS_TO: f32 = 0.1;
+
+/// The weights of a model are their mean over this last share of the training.
+const DEFAULT_AVERAGE: f32 = 0.2;
 
 /// How large a step is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -151,8 +157,8 @@ impl TrainArgs {
         }
         let phases = vec![Phase { games: u64::MAX, rate, credit, restart }];
         let fall = if self.fall == 0.0 { Fall::NONE } else { Fall { share: self.fall, to: FALLS_TO } };
-        let Self { optimism, seed, sample, .. } = *self;
-        Ok(Settings { design, optimism, phases, fall, seed, round: self.evaluate, sample, threads: 0 })
+        let Self { average, optimism, seed, sample, .. } = *self;
+        Ok(Settings { design, optimism, phases, fall, average, seed, round: self.evaluate, sample, threads: 0 })
     }
 
     /// The model to begin with, if one was named.

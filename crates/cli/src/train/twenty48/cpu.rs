@@ -177,7 +177,7 @@ impl Session<'_> {
             seed: self.training.settings().seed,
             curve: self.training.curve().to_vec(),
         };
-        let network = self.training.network();
+        let network = self.training.outcome();
         let seed = self.training.settings().seed;
         let visits = network
             .count_visits(COUNTED, seed, self.training.settings().thread_count())
