@@ -1,5 +1,6 @@
 //! From the text of a file and `key=value` overrides to a checked experiment.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use afterstate_players::nearest;
@@ -63,6 +64,9 @@ impl ExperimentError {
     }
 }
 
+/// How an override begins that names a profile.
+const PROFILE: &str = "profile=";
+
 impl Experiment {
     /// Reads an experiment's file and puts the overrides (`key=value`, `profile=NAME`) over it.
     pub fn read(path: &Path, overrides: &[String]) -> Result<Self, ExperimentError> {
@@ -85,21 +89,10 @@ impl Experiment {
         let plain: Self = toml::from_str(text).map_err(|error| explain(text, &error))?;
         let mut table: Table = toml::from_str(text).map_err(|error| explain(text, &error))?;
         table.remove("profiles");
-        for setting in overrides {
-            if let Some(name) = setting.strip_prefix("profile=") {
-                match plain.profiles.get(name) {
-                    Some(profile) => merge(&mut table, profile),
-                    // The file as it stands, with the published numbers of games.
-                    None if name == "paper" => {}
-                    None => return Err(unknown_profile(&plain, name)),
-                }
-            }
-        }
-        for setting in overrides.iter().filter(|setting| !setting.starts_with("profile=")) {
-            apply(&mut table, setting)?;
-        }
-        table.try_into().map_err(|error: toml::de::Error| ExperimentError::Override {
-            what: overrides.join(" "),
+        let (file, overrides) = (Plain { table, profiles: &plain.profiles }, overrides.iter().map(String::as_str));
+        let overrides: Vec<&str> = overrides.collect();
+        file.with(&overrides)?.try_into().map_err(|error: toml::de::Error| ExperimentError::Override {
+            what: file.wrong_one(&overrides, error.message()).to_owned(),
             reason: in_words(error.message()),
         })
     }
@@ -112,10 +105,63 @@ impl Experiment {
     }
 }
 
-fn unknown_profile(experiment: &Experiment, name: &str) -> ExperimentError {
-    let known: Vec<&str> = std::iter::once("paper").chain(experiment.profiles.keys().map(String::as_str)).collect();
-    let reason = format!("unknown profile; known: {}", known.join(", "));
-    ExperimentError::Override { what: format!("profile={name}"), reason }
+/// An experiment's file as it stands.
+struct Plain<'a> {
+    /// Everything but the profiles.
+    table: Table,
+    profiles: &'a BTreeMap<String, Table>,
+}
+
+impl Plain<'_> {
+    /// The settings with the overrides over them, profiles first.
+    fn with(&self, overrides: &[&str]) -> Result<Table, ExperimentError> {
+        let mut table = self.table.clone();
+        for name in overrides.iter().filter_map(|setting| setting.strip_prefix(PROFILE)) {
+            match self.profiles.get(name) {
+                Some(profile) => merge(&mut table, profile),
+                // The file as it stands, with the published numbers of games.
+                None if name == "paper" => {}
+                None => return Err(self.unknown_profile(name)),
+            }
+        }
+        for setting in overrides.iter().filter(|setting| !setting.starts_with(PROFILE)) {
+            apply(&mut table, setting)?;
+        }
+        Ok(table)
+    }
+
+    fn unknown_profile(&self, name: &str) -> ExperimentError {
+        let known: Vec<&str> = std::iter::once("paper").chain(self.profiles.keys().map(String::as_str)).collect();
+        let reason = format!("unknown profile; known: {}", known.join(", "));
+        ExperimentError::Override { what: format!("{PROFILE}{name}"), reason }
+    }
+
+    /// Which of several overrides a mistake comes from: one without which it is not made. Overrides may need each other
+    /// (`stop.rule` and `stop.elo0`), so that there can be more than one; then the one whose key or value the message names.
+    fn wrong_one<'a>(&self, overrides: &[&'a str], mistake: &str) -> &'a str {
+        let mut wrong = overrides.first().copied().unwrap_or_default();
+        let mut most = (false, false, false);
+        for (place, setting) in overrides.iter().enumerate() {
+            let others = [&overrides[..place], &overrides[place + 1..]].concat();
+            let without = self.with(&others).map(Table::try_into::<Experiment>);
+            let right = matches!(without, Ok(Ok(_)));
+            let other = !matches!(&without, Ok(Err(error)) if error.message() == mistake);
+            let signs = (other, right, is_named(setting, mistake));
+            if signs > most {
+                (wrong, most) = (setting, signs);
+            }
+        }
+        wrong
+    }
+}
+
+/// Whether a message names the key or the value of an override.
+fn is_named(setting: &str, message: &str) -> bool {
+    let (path, value) = setting.split_once('=').unwrap_or((setting, ""));
+    let key = path.rsplit('.').next().unwrap_or(path);
+    [key, value.trim_matches('"')]
+        .iter()
+        .any(|name| ['`', '"'].iter().any(|q| message.contains(&format!("{q}{name}{q}"))))
 }
 
 /// Puts the values of `over` over those of `base`; tables are merged, everything else is replaced.
@@ -263,5 +309,26 @@ limits = { depth = 1 }
             let error = read(&[wrong]).unwrap_err();
             assert!(error.contains(wrong), "{wrong}: {error}");
         }
+    }
+
+    #[test]
+    fn of_several_overrides_only_the_wrong_one_is_named() {
+        let check = |overrides: &[&str], wrong: &str, ending: &str| {
+            let error = read(overrides).unwrap_err();
+            assert!(error.starts_with(&format!("{wrong}: ")) && error.ends_with(ending), "{overrides:?}: {error}");
+        };
+        let games = ", expected a whole number from 1 to 1000000000";
+        check(&["seed=3", "games=many", "limits.depth=2"], "games=many", games);
+        check(&["profile=quick", "games=-1", "seed=2"], "games=-1", games);
+        check(&["seed=2", "gaems=3", "games=3"], "gaems=3", "(did you mean `games`?)");
+        check(&["games=-1", "profile=paper", "seed=-1"], "games=-1", games);
+        let number = ", expected a number";
+        check(&["stop.rule=sprt", "stop.elo0=low", "stop.elo1=9", "seed=2"], "stop.elo0=low", number);
+        check(&["stop.elo1=9", "seed=2", "stop.rule=sprt"], "stop.rule=sprt", "missing field `elo0`");
+        assert!(read(&["stop.elo1=9", "stop.rule=sprt", "stop.elo0=0"]).is_ok());
+        let profile = FILE.replace("games = 2", "gmaes = 2");
+        let overrides = ["seed=2", "profile=quick"].map(str::to_owned);
+        let error = Experiment::parse(&profile, &overrides).unwrap_err().to_string();
+        assert!(error.starts_with("profile=quick: unknown field `gmaes`"), "{error}");
     }
 }
