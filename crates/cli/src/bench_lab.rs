@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use afterstate_game::{Limits, Stop};
+use afterstate_game::Limits;
 use afterstate_lab::experiment::{Planned, StopRule, run_planned};
 use afterstate_lab::store::Store;
 use afterstate_lab::{LabError, Machinery, Provenance, Series as _, SoloRun};
@@ -15,7 +15,7 @@ use crate::failure::Failure;
 const GAMES: u64 = 20_000;
 
 fn machinery() -> Machinery {
-    Machinery { threads: 1, stop: Stop::new() }
+    Machinery { threads: 1, ..Machinery::default() }
 }
 
 /// The rate of `work` over the games in seconds of CPU time, all threads together.

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use afterstate_game::{Limits, Stop};
+use afterstate_game::Limits;
 use afterstate_lab::experiment::{Planned, StopRule, run_planned};
 use afterstate_lab::store::Store;
 use afterstate_lab::{Machinery, Provenance, Series as _, SoloRun};
@@ -16,7 +16,7 @@ fn random_games(c: &mut Criterion) {
     let mut group = c.benchmark_group("random games of 2048");
     group.throughput(Throughput::Elements(GAMES)).sample_size(10);
     for threads in [1, 2] {
-        let machinery = Machinery { threads, stop: Stop::new() };
+        let machinery = Machinery { threads, ..Machinery::default() };
         group.bench_function(BenchmarkId::new("played", threads), |bencher| {
             let run = SoloRun::<State>::new("random", 1, Limits::NONE);
             bencher.iter(|| run.play(GAMES, &machinery, |_, _| ControlFlow::Continue(())));

@@ -77,6 +77,10 @@ impl<P: Playable> Series for DecisionRun<P> {
         definition::decision(&self.agent, self.seed, &self.limits, &self.position)
     }
 
+    fn who(&self) -> String {
+        self.agent.clone()
+    }
+
     fn build(&self) -> Result<Self::Players, LabError> {
         Ok(build::<P>(&self.agent)?)
     }

@@ -40,6 +40,17 @@ pub enum LabError {
         /// Who would play the others.
         running: String,
     },
+    /// A device that the players work on failed. They go on without it, and what they decide from then on is not what was
+    /// asked for.
+    #[error("game {game} of {who}: the device failed: {reason}; a game that goes on without it does not count")]
+    DeviceFailed {
+        /// Who played.
+        who: String,
+        /// The number of the game in which it was noticed.
+        game: u64,
+        /// What the device says.
+        reason: String,
+    },
     /// A finished game could not be stored; the store's own error says why.
     #[error("a finished game could not be stored")]
     NotStored,

@@ -33,7 +33,8 @@ const TOGETHER: Duration = Duration::from_millis(2);
 ///
 /// `start` makes what a thread keeps between jobs (its players). `work` returns `None` for a job that was stopped
 /// before its end. Raising [`Machinery::stop`], or breaking out of `deliver`, ends the run: jobs under way see their [`Stop`] raised,
-/// and what finished before is still delivered unless `deliver` asked to break.
+/// and what finished before is still delivered unless `deliver` asked to break. So does a failure of the device, except that every
+/// thread begins one more job, which finds its flag raised: a run never ends early without a result that can say why.
 pub fn run_jobs<J, S, R>(
     machinery: &Machinery,
     delivery: Delivery,
@@ -46,8 +47,11 @@ pub fn run_jobs<J, S, R>(
 {
     let threads = machinery.threads.max(1);
     let window = WINDOW_PER_THREAD * threads as u64;
-    let line =
-        Line { state: Mutex::new(State { jobs, next: 0, delivered: 0 }), moved: Condvar::new(), halt: Stop::new() };
+    let line = Line {
+        state: Mutex::new(State { jobs, next: 0, delivered: 0, closed: false }),
+        moved: Condvar::new(),
+        halt: Stop::new(),
+    };
     let (sender, receiver) = mpsc::sync_channel(window as usize);
     std::thread::scope(|scope| {
         let _guard = CloseOnPanic(&line);
@@ -63,6 +67,9 @@ pub fn run_jobs<J, S, R>(
         loop {
             if machinery.stop.is_raised() {
                 line.close();
+            }
+            if (machinery.device_failure)().is_some() {
+                line.halt.raise();
             }
             let finished: Finished<R> = match receiver.recv_timeout(POLL) {
                 Ok(finished) => finished,
@@ -100,6 +107,8 @@ struct State<I> {
     jobs: I,
     next: u64,
     delivered: u64,
+    /// Whether no further job is given out.
+    closed: bool,
 }
 
 impl<J, I: Iterator<Item = J>> Line<I> {
@@ -111,7 +120,7 @@ impl<J, I: Iterator<Item = J>> Line<I> {
     /// The next job. Where that has to wait for others, `before_waiting` is called first.
     fn take(&self, window: u64, before_waiting: impl FnOnce()) -> Option<(u64, J)> {
         let mut state = self.lock();
-        let must_wait = |state: &State<I>| !self.halt.is_raised() && state.next >= state.delivered + window;
+        let must_wait = |state: &State<I>| !state.closed && state.next >= state.delivered + window;
         if must_wait(&state) {
             drop(state);
             before_waiting();
@@ -120,7 +129,7 @@ impl<J, I: Iterator<Item = J>> Line<I> {
         while must_wait(&state) {
             state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        if self.halt.is_raised() {
+        if state.closed {
             return None;
         }
         let job = state.jobs.next()?;
@@ -134,7 +143,7 @@ impl<J, I: Iterator<Item = J>> Line<I> {
     }
 
     fn close(&self) {
-        let _state = self.lock();
+        self.lock().closed = true;
         self.halt.raise();
         self.moved.notify_all();
     }
@@ -188,7 +197,9 @@ fn worker<J, S, R, I: Iterator<Item = J>>(
     let _guard = CloseOnPanic(line);
     let mut state = start();
     let mut outbox = Outbox { results, finished: Vec::new(), emptied: Instant::now() };
-    while let Some((number, job)) = line.take(window, || outbox.empty()) {
+    let mut is_last = false;
+    while !is_last && let Some((number, job)) = line.take(window, || outbox.empty()) {
+        is_last = line.halt.is_raised();
         let result = work(&mut state, job, &line.halt);
         outbox.put(number, result);
     }
@@ -200,7 +211,7 @@ mod tests {
     use super::*;
 
     fn machinery(threads: usize) -> Machinery {
-        Machinery { threads, stop: Stop::new() }
+        Machinery { threads, ..Machinery::default() }
     }
 
     fn squares(threads: usize, delivery: Delivery, jobs: u64, mut deliver: impl FnMut(u64) -> ControlFlow<()>) {
@@ -274,6 +285,33 @@ mod tests {
             },
         );
         assert!((50..2000).contains(&delivered), "{delivered}");
+    }
+
+    #[test]
+    fn a_device_that_fails_ends_the_run_with_a_job_that_can_say_so() {
+        for threads in [1, 3] {
+            let broken = Machinery { device_failure: || Some("no device".to_owned()), ..machinery(threads) };
+            let (mut whole, mut halted) = (0, 0);
+            let work = |_: &mut (), job: u64, halt: &Stop| {
+                // The first job is under way when the failure is noticed, others may be over by then.
+                while job == 0 && !halt.is_raised() {
+                    std::thread::yield_now();
+                }
+                Some(halt.is_raised())
+            };
+            run_jobs(
+                &broken,
+                Delivery::InOrder,
+                0..u64::MAX,
+                || (),
+                work,
+                |is_halted| {
+                    *(if is_halted { &mut halted } else { &mut whole }) += 1;
+                    ControlFlow::Continue(())
+                },
+            );
+            assert!((threads..=2 * threads).contains(&halted), "{halted} jobs of {threads} threads, {whole} before");
+        }
     }
 
     #[test]

@@ -49,10 +49,17 @@ pub struct Machinery {
     pub threads: usize,
     /// Ends the run early when raised.
     pub stop: Stop,
+    /// Says why a device that the players work on has failed, if one has. The games under way then count no more, and the
+    /// run ends.
+    pub device_failure: fn() -> Option<String>,
 }
 
 impl Default for Machinery {
     fn default() -> Self {
-        Self { threads: std::thread::available_parallelism().map_or(1, usize::from), stop: Stop::new() }
+        Self {
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            stop: Stop::new(),
+            device_failure: afterstate_players::device_failure,
+        }
     }
 }

@@ -21,6 +21,9 @@ pub trait Series: Sync {
     /// Everything that determines the games, written the same way every time: the identity of the series.
     fn definition(&self) -> String;
 
+    /// Who plays, for people.
+    fn who(&self) -> String;
+
     /// Makes the players.
     fn build(&self) -> Result<Self::Players, LabError>;
 
@@ -40,11 +43,23 @@ pub trait Series: Sync {
         &self,
         games: u64,
         machinery: &Machinery,
-        mut watch: impl FnMut(&Recorded<Self::Result>, &Self::Tally) -> ControlFlow<()>,
+        watch: impl FnMut(&Recorded<Self::Result>, &Self::Tally) -> ControlFlow<()>,
     ) -> Result<Self::Tally, LabError> {
+        let mut tally = Self::Tally::default();
+        self.play_into(&mut tally, games, machinery, watch)?;
+        Ok(tally)
+    }
+
+    /// The same with a tally of the caller's, which holds the games that were finished even where an error ends the run.
+    fn play_into(
+        &self,
+        tally: &mut Self::Tally,
+        games: u64,
+        machinery: &Machinery,
+        mut watch: impl FnMut(&Recorded<Self::Result>, &Self::Tally) -> ControlFlow<()>,
+    ) -> Result<(), LabError> {
         // Agents that cannot be built are known before the first thread starts.
         self.build()?;
-        let mut tally = Self::Tally::default();
         let mut failure = None;
         run_jobs(
             machinery,
@@ -52,21 +67,21 @@ pub trait Series: Sync {
             0..games,
             || self.build(),
             |players, game, halt| match players {
-                Ok(players) => counted(self.play_game(players, game, halt)),
+                Ok(players) => {
+                    let played = self.play_game(players, game, halt);
+                    counted(played, machinery, game, || self.who())
+                }
                 Err(error) => Some(Err(error.clone())),
             },
             |result| match result {
                 Ok(game) => {
                     tally.add(&game.result);
-                    watch(&game, &tally)
+                    watch(&game, tally)
                 }
-                Err(error) => {
-                    failure = Some(error);
-                    ControlFlow::Break(())
-                }
+                Err(error) => end_with(error, &mut failure),
             },
         );
-        failure.map_or(Ok(tally), Err)
+        failure.map_or(Ok(()), Err)
     }
 }
 
@@ -104,11 +119,33 @@ pub struct Recorded<R> {
     pub record: String,
 }
 
-/// A stopped game is no result; a fault is one that ends the run.
-pub(crate) fn counted<R>(result: Result<R, Unfinished>) -> Option<Result<R, LabError>> {
-    match result {
+/// A stopped game is no result; a fault is one that ends the run, and so is a device that has failed. To be asked while the
+/// players of the game are there.
+pub(crate) fn counted<R>(
+    played: Result<R, Unfinished>,
+    machinery: &Machinery,
+    game: u64,
+    who: impl FnOnce() -> String,
+) -> Option<Result<R, LabError>> {
+    if let Err(error) = check_device((machinery.device_failure)(), game, who) {
+        return Some(Err(error));
+    }
+    match played {
         Ok(result) => Some(Ok(result)),
         Err(Unfinished::Stopped) => None,
         Err(fault) => Some(Err(LabError::from(fault))),
     }
+}
+
+/// What was decided in a game, by somebody who may have lost a device meanwhile, counts only if there is no failure.
+pub(crate) fn check_device(failure: Option<String>, game: u64, who: impl FnOnce() -> String) -> Result<(), LabError> {
+    failure.map_or(Ok(()), |reason| Err(LabError::DeviceFailed { who: who(), game, reason }))
+}
+
+/// Keeps the first error of a run, which ends with it. Games that had ended when a device failed are still to be handed over:
+/// there the run ends by itself.
+pub(crate) fn end_with(error: LabError, failure: &mut Option<LabError>) -> ControlFlow<()> {
+    let is_over = matches!(error, LabError::DeviceFailed { .. });
+    failure.get_or_insert(error);
+    if is_over { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }

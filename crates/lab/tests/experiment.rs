@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use afterstate_game::Stop;
 use afterstate_lab::experiment::{Experiment, Mixing, Plan, PlannedGames, RunProgress};
 use afterstate_lab::report::{Cell, Content, Report};
 use afterstate_lab::store::Store;
@@ -91,7 +90,7 @@ fn run(text: &str, overrides: &[&str], threads: usize) -> Report {
     ));
     let mut store = Store::open(&path).expect("a results file");
     let provenance = Provenance::here("afterstate run test.toml", threads);
-    let machinery = Machinery { threads, stop: Stop::new() };
+    let machinery = Machinery { threads, ..Machinery::default() };
     let (complete, _) = plan
         .run(&experiment, &mut store, &provenance, Mixing::Refused, &machinery, |_| ControlFlow::Continue(()))
         .expect("a run");
@@ -240,7 +239,7 @@ fn another_program_is_noticed_and_can_be_allowed() {
     let mut store = Store::open(&path).unwrap();
     let ours = Provenance::here("first", 1);
     let theirs = Provenance { commit: "0123456789ab".to_owned(), ..ours.clone() };
-    let machinery = Machinery { threads: 1, stop: Stop::new() };
+    let machinery = Machinery { threads: 1, ..Machinery::default() };
     let mut go = |by: &Provenance, mixing| {
         plan.run(&experiment, &mut store, by, mixing, &machinery, |_| ControlFlow::Continue(()))
     };
@@ -273,7 +272,7 @@ games = 20
 "#;
     let (experiment, plan) = plan(text, &[]).unwrap();
     let mut store = Store::scratch().unwrap();
-    let machinery = Machinery { threads: 2, stop: Stop::new() };
+    let machinery = Machinery { threads: 2, ..Machinery::default() };
     let by = Provenance::here("test", 2);
     let go = |_: &RunProgress<'_>| ControlFlow::Continue(());
     let end = plan.run(&experiment, &mut store, &by, Mixing::Refused, &machinery, go);

@@ -88,7 +88,7 @@ fn shards_give_the_rows_that_threads_give() {
     let mut store = Store::open(&threads).unwrap();
     let session = store.begin_session(&Provenance::here("test", 2), "").unwrap();
     let planned = [Planned { series: series(), stop: StopRule::Games { games: 30 } }];
-    let machinery = Machinery { threads: 2, stop: Stop::new() };
+    let machinery = Machinery { threads: 2, ..Machinery::default() };
     run_planned(&planned, &mut store, session, &machinery, |_| ControlFlow::Continue(())).unwrap();
     drop(store);
 

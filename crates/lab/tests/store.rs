@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use afterstate_game::{Limits, Stop};
+use afterstate_game::Limits;
 use afterstate_lab::experiment::{Planned, RunEnd, StopRule, run_planned, stored_tally};
 use afterstate_lab::store::{Store, StoreError};
 use afterstate_lab::{LabError, Machinery, Provenance, Series as _, SoloResult, SoloRun, SoloTally, Tally as _};
@@ -45,7 +45,7 @@ fn run(
 ) -> Result<RunEnd<SoloTally>, LabError> {
     let mut store = Store::open(path)?;
     let session = store.begin_session(&Provenance::here("test", threads), "")?;
-    run_planned(plan, &mut store, session, &Machinery { threads, stop: Stop::new() }, |progress| {
+    run_planned(plan, &mut store, session, &Machinery { threads, ..Machinery::default() }, |progress| {
         if Some(progress.played) == stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })
 }

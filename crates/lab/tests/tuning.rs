@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use afterstate_game::Stop;
 use afterstate_lab::Machinery;
 use afterstate_lab::tuning::{Tuning, TuningSettings};
 
@@ -78,10 +77,14 @@ fn a_run_that_was_stopped_goes_on_as_if_it_had_not_been() {
     let mut tuning = start(TWENTY48);
     tuning.generation(&machinery(2)).unwrap().unwrap();
     let before = tuning.checkpoint();
-    let stopped = Machinery { threads: 2, stop: Stop::new() };
+    let stopped = machinery(2);
     stopped.stop.raise();
     assert_eq!(tuning.generation(&stopped).unwrap(), None);
     assert_eq!(tuning.checkpoint(), before, "a stopped generation leaves no trace");
+    let broken = Machinery { device_failure: || Some("no device".to_owned()), ..machinery(2) };
+    let error = tuning.generation(&broken).unwrap_err().to_string();
+    assert!(error.contains("the device failed: no device"), "{error}");
+    assert_eq!(tuning.checkpoint(), before, "nor does one whose device fails");
     let settings = TuningSettings::parse(TWENTY48).unwrap();
     let resumed = Tuning::resume(settings, Path::new("."), &before, Path::new("x.toml")).unwrap();
     let resumed = finish(resumed, 1);

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use afterstate_learn::endgame::{Table, Tables};
@@ -32,6 +33,9 @@ static POLICIES: Loaded<NeuralPolicy> = Loaded(Mutex::new(None));
 /// Neural networks on the GPU, by the path of their file. The GPU's memory is scarce: with its last player a network leaves it.
 static ON_GPU: Mutex<Vec<(PathBuf, Weak<NeuralValue>)>> = Mutex::new(Vec::new());
 
+/// Whether a network ever was on a GPU. Without one, a failure is asked for after every game of every thread and must cost nothing.
+static USES_GPU: AtomicBool = AtomicBool::new(false);
+
 /// The n-tuple network that the key `model` names.
 pub(crate) fn network(arguments: &Arguments) -> Result<Arc<Compact>, SpecError> {
     NETWORKS.get(arguments, "model", |path| Model::load(path).map(|model| model.network))
@@ -52,13 +56,18 @@ pub(crate) fn neural(arguments: &Arguments) -> Result<Arc<NeuralValue>, SpecErro
     let network = NeuralValue::on(Device::Cuda, &stored).map_err(|error| arguments.unsuitable(error.to_string()))?;
     let network = Arc::new(network);
     loaded.push((path, Arc::downgrade(&network)));
+    USES_GPU.store(true, Ordering::Relaxed);
     Ok(network)
 }
 
 /// Why a GPU failed that players of this program work on, if one did. They go on with the processor; whoever would rather stop
-/// asks here.
+/// asks here, while they are there: a network leaves with its last player. A failure is known here before any decision rests
+/// on the processor.
 #[must_use]
 pub fn device_failure() -> Option<String> {
+    if !USES_GPU.load(Ordering::Relaxed) {
+        return None;
+    }
     let loaded = ON_GPU.lock().unwrap_or_else(PoisonError::into_inner);
     loaded.iter().filter_map(|(_, network)| network.upgrade()).find_map(|network| network.failure())
 }

@@ -208,7 +208,8 @@ impl Line {
 
 /// Plays the games of one task.
 pub(crate) fn task(args: &TaskArgs) -> Result<(), Failure> {
-    let machinery = Machinery { threads: args.threads.into(), stop: interrupt::stop_on_ctrl_c()? };
+    let machinery =
+        Machinery { threads: args.threads.into(), stop: interrupt::stop_on_ctrl_c()?, ..Machinery::default() };
     let end = run_task(&args.round, args.task, &machinery)?;
     let before =
         if end.found == 0 { String::new() } else { format!(", {} were there from an earlier start", end.found) };

@@ -32,7 +32,7 @@ pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure
         Err(error) => return Err(Failure::world(format_args!("reading {}", checkpoint.display()), error)),
     }
     .map_err(Failure::input)?;
-    let machinery = Machinery { threads: args.threads(), stop: interrupt::stop_on_ctrl_c()? };
+    let machinery = Machinery { threads: args.threads(), stop: interrupt::stop_on_ctrl_c()?, ..Machinery::default() };
     let line = progress::line();
     let generations = tuning.settings().generations;
     line.set_message(format!("generation {} of {generations}", tuning.curve().len()));

@@ -173,6 +173,10 @@ impl<P: DuelGame + Playable> Series for DuelRun<P> {
         definition::duel(&self.agents, self.seed, &self.limits, &self.rules, &self.openings)
     }
 
+    fn who(&self) -> String {
+        self.agents.join(" against ")
+    }
+
     fn build(&self) -> Result<Self::Players, LabError> {
         if self.openings.is_empty() {
             return Err(LabError::from(Unfinished::NoOpening));

@@ -3,18 +3,19 @@
 use afterstate_game::Stop;
 
 use super::Planned;
-use crate::LabError;
 use crate::series::{Recorded, Series, counted};
+use crate::{LabError, Machinery};
 
 /// Plays games of several series, one at a time, and keeps the players between games of the same series.
 pub(crate) struct Bench<'a, S: Series> {
     planned: &'a [Planned<S>],
+    machinery: &'a Machinery,
     seated: Option<(usize, S::Players)>,
 }
 
 impl<'a, S: Series> Bench<'a, S> {
-    pub(crate) fn new(planned: &'a [Planned<S>]) -> Self {
-        Self { planned, seated: None }
+    pub(crate) fn new(planned: &'a [Planned<S>], machinery: &'a Machinery) -> Self {
+        Self { planned, machinery, seated: None }
     }
 
     /// Plays one game; `None` if it was stopped before its end.
@@ -32,7 +33,7 @@ impl<'a, S: Series> Bench<'a, S> {
         };
         match players {
             Ok(mut players) => {
-                let played = counted(run.play_game(&mut players, game, halt));
+                let played = counted(run.play_game(&mut players, game, halt), self.machinery, game, || run.who());
                 self.seated = Some((series, players));
                 played
             }

@@ -9,7 +9,7 @@ use super::StopRule;
 use super::bench::Bench;
 use super::missing::gaps;
 use crate::executor::{Delivery, run_jobs};
-use crate::series::{Recorded, Series, Tally};
+use crate::series::{Recorded, Series, Tally, end_with};
 use crate::store::{SeriesId, SessionId, Store, StoredResult, Writer};
 use crate::{LabError, Machinery};
 
@@ -122,7 +122,8 @@ fn stored_ledger<R: StoredResult, T: Tally<R>>(
 /// Plays what is missing of every series and stores it. Games that are stored already are counted, not played again.
 ///
 /// `watch` is shown every game that this run finishes, series by series and in the order of the numbers; when it breaks
-/// or [`Machinery::stop`] is raised the run ends, and the same call goes on with it later.
+/// or [`Machinery::stop`] is raised the run ends, and the same call goes on with it later. So it does where a device fails,
+/// with an error.
 pub fn run_planned<S: Series>(
     planned: &[Planned<S>],
     store: &mut Store,
@@ -232,7 +233,7 @@ where
         machinery,
         Delivery::InOrder,
         jobs,
-        || (Bench::new(planned), writer.clone()),
+        || (Bench::new(planned, machinery), writer.clone()),
         |(bench, writer), (shelf, game), halt| {
             let Shelf { id, readers, .. } = &shelves[shelf];
             let played = bench.play(readers[0], game, halt)?;
@@ -247,10 +248,7 @@ where
                 played += 1;
                 watch(&Progress { series: readers[0], game: &game, ledgers: &ledgers, played })
             }
-            Err(error) => {
-                failure = Some(error);
-                ControlFlow::Break(())
-            }
+            Err(error) => end_with(error, &mut failure),
         },
     );
     let complete = ledgers.iter().all(|ledger| ledger.complete);

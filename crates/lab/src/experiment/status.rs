@@ -8,7 +8,7 @@ use afterstate_game::Stop;
 use serde::Serialize;
 
 use super::{Experiment, Plan, Planned, PlannedGames, Progress, SeriesKind, StopRule, run_planned, stored_tally};
-use crate::series::{Series, Tally};
+use crate::series::{Series, Tally, check_device};
 use crate::stats::Estimate;
 use crate::store::{Session, SessionId, Store, StoredResult, StoredSeries};
 use crate::{DecisionResult, DuelResult, LabError, Machinery, Provenance, SoloResult};
@@ -300,6 +300,7 @@ fn trial<S: Series>(series: &S, patience: Duration) -> Result<(f64, bool), LabEr
         drop(done);
         finished
     });
+    check_device(afterstate_players::device_failure(), 0, || series.who())?;
     Ok((started.elapsed().as_secs_f64(), finished))
 }
 

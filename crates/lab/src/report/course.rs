@@ -3,11 +3,12 @@
 use afterstate_abalone::text::apgn;
 use afterstate_abalone::{Move, Position as Abalone};
 use afterstate_game::{Player, Position as _, Side};
-use afterstate_players::{Playable, build};
+use afterstate_players::{Playable, build, device_failure};
 use afterstate_twenty48::{Record, Records};
 
 use super::draw::Point;
 use crate::LabError;
+use crate::series::check_device;
 
 /// The most points of a course: more cannot be told apart on a page.
 pub(super) const POINTS: usize = 240;
@@ -30,15 +31,15 @@ fn twenty48(record: &str) -> Option<Record> {
 }
 
 /// The score over the moves of a game of 2048, or the value that `judge` gives to its positions.
-pub(super) fn of_solo(record: &str, judge: Option<&str>) -> Result<Vec<Point>, LabError> {
-    let Some(game) = twenty48(record) else { return Ok(Vec::new()) };
-    let length = game.plies().len();
+pub(super) fn of_solo(record: &str, game: u64, judge: Option<&str>) -> Result<Vec<Point>, LabError> {
+    let Some(played) = twenty48(record) else { return Ok(Vec::new()) };
+    let length = played.plies().len();
     if let Some(judge) = judge {
-        let states: Vec<_> = game.steps().map(|step| step.state).collect();
-        return judged(&states, judge);
+        let states: Vec<_> = played.steps().map(|step| step.state).collect();
+        return judged(&states, game, judge);
     }
     let mut score = 0.0;
-    let heights = game.steps().map(|step| {
+    let heights = played.steps().map(|step| {
         score += f64::from(step.reward);
         score
     });
@@ -46,19 +47,19 @@ pub(super) fn of_solo(record: &str, judge: Option<&str>) -> Result<Vec<Point>, L
 }
 
 /// Black's lead in marbles over the half-moves of a game of Abalone, or the value that `judge` gives to its positions.
-pub(super) fn of_duel(record: &str, judge: Option<&str>) -> Result<Vec<Point>, LabError> {
+pub(super) fn of_duel(record: &str, game: u64, judge: Option<&str>) -> Result<Vec<Point>, LabError> {
     let Some((start, plies)) = abalone(record) else { return Ok(Vec::new()) };
     let positions: Vec<Abalone> = std::iter::once(start).chain(plies.into_iter().map(|(_, after)| after)).collect();
     if let Some(judge) = judge {
-        return judged(&positions, judge);
+        return judged(&positions, game, judge);
     }
     let lead = |position: &Abalone| f64::from(position.lost(Side::Second)) - f64::from(position.lost(Side::First));
     Ok(thinned(positions.iter().map(lead), positions.len()))
 }
 
 /// The value of every position that is not final, from the first side's point of view.
-fn judged<P: Playable>(positions: &[P], judge: &str) -> Result<Vec<Point>, LabError> {
-    let mut judge: Box<dyn Player<P>> = build(judge)?;
+fn judged<P: Playable>(positions: &[P], game: u64, name: &str) -> Result<Vec<Point>, LabError> {
+    let mut judge: Box<dyn Player<P>> = build(name)?;
     judge.start_game(0);
     let every = positions.len().div_ceil(POINTS).max(1);
     let mut points = Vec::new();
@@ -68,6 +69,7 @@ fn judged<P: Playable>(positions: &[P], judge: &str) -> Result<Vec<Point>, LabEr
         let sign = if position.side_to_move() == Side::First { 1.0 } else { -1.0 };
         points.push(Point { x: ply as f64, y: sign * value, interval: None });
     }
+    check_device(device_failure(), game, || format!("the judge {name}"))?;
     Ok(points)
 }
 

@@ -122,7 +122,8 @@ fn course(
         for game in 0..games.min(row.count()) {
             let Some(series) = row.series else { continue };
             let Some(record) = store.record(series, game)? else { continue };
-            let points = if is_solo { course::of_solo(&record, judge)? } else { course::of_duel(&record, judge)? };
+            let course = if is_solo { course::of_solo } else { course::of_duel };
+            let points = course(&record, game, judge)?;
             let name = if games == 1 { row.row.name.clone() } else { format!("{}, game {}", row.row.name, game + 1) };
             lines.push(Line { name, points, marked: false });
         }

@@ -9,7 +9,7 @@ use std::sync::mpsc::sync_channel;
 use super::{Order, Round, SlurmError, Work};
 use crate::executor::{Delivery, run_jobs};
 use crate::experiment::{Bench, Experiment, Plan, Planned, PlannedGames};
-use crate::series::Series;
+use crate::series::{Series, end_with};
 use crate::shard::{Content, Heading, ShardGame, ShardReader, ShardWriter};
 use crate::store::{Session, StoredResult};
 use crate::{LabError, Machinery, Provenance, ranges};
@@ -143,17 +143,14 @@ where
             machinery,
             Delivery::AsFinished,
             jobs,
-            || Bench::new(planned),
+            || Bench::new(planned, machinery),
             |bench, (series, game), halt| Some((series, bench.play(series, game, halt)?)),
             |(series, game)| {
                 let stored = game
                     .and_then(|game| queue.send(ShardGame::new(series as u32, game)).map_err(|_| LabError::NotStored));
                 match stored {
                     Ok(()) => ControlFlow::Continue(()),
-                    Err(error) => {
-                        failure = Some(error);
-                        ControlFlow::Break(())
-                    }
+                    Err(error) => end_with(error, &mut failure),
                 }
             },
         );
@@ -203,7 +200,7 @@ mod tests {
     }
 
     fn run(round: &Round, task: usize) -> Result<TaskEnd, LabError> {
-        run_task(&round.path, task, &Machinery { threads: 2, stop: Stop::new() })
+        run_task(&round.path, task, &Machinery { threads: 2, ..Machinery::default() })
     }
 
     #[test]
@@ -226,9 +223,21 @@ mod tests {
         let round = shared.round(|_| ());
         let stop = Stop::new();
         stop.raise();
-        let end = run_task(&round.path, 0, &Machinery { threads: 1, stop }).unwrap();
+        let end = run_task(&round.path, 0, &Machinery { threads: 1, stop, ..Machinery::default() }).unwrap();
         assert_eq!(end.played + end.left, 9);
         assert_eq!(run(&round, 0), Ok(TaskEnd { found: end.played, played: end.left, left: 0 }));
+    }
+
+    #[test]
+    fn a_task_whose_device_fails_ends_with_it_and_its_next_start_plays_the_games() {
+        let shared = Shared::new("device");
+        let round = shared.round(|_| ());
+        let broken = Machinery { threads: 2, device_failure: || Some("no device".to_owned()), ..Machinery::default() };
+        let error = run_task(&round.path, 0, &broken).unwrap_err();
+        assert!(
+            matches!(&error, LabError::DeviceFailed { who, reason, .. } if who == "random" && reason == "no device")
+        );
+        assert_eq!(run(&round, 0), Ok(TaskEnd { found: 0, played: 9, left: 0 }));
     }
 
     #[test]

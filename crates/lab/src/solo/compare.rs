@@ -42,6 +42,10 @@ impl<P: SoloGame + Playable> Series for Comparison<P> {
         self.runs.each_ref().map(SoloRun::definition).join(" against ")
     }
 
+    fn who(&self) -> String {
+        self.runs.each_ref().map(SoloRun::who).join(" against ")
+    }
+
     fn build(&self) -> Result<Self::Players, LabError> {
         let [first, second] = &self.runs;
         Ok([first.build()?, second.build()?])

@@ -91,6 +91,10 @@ impl<P: SoloGame + Playable> Series for SoloRun<P> {
         definition::solo::<P>(&self.agent, self.seed, &self.limits)
     }
 
+    fn who(&self) -> String {
+        self.agent.clone()
+    }
+
     fn build(&self) -> Result<Self::Players, LabError> {
         Ok(build::<P>(&self.agent)?)
     }

@@ -15,7 +15,7 @@ use super::weights::Weights;
 use crate::duel::DuelRun;
 use crate::executor::{Delivery, run_jobs};
 use crate::experiment::{GameName, draw_rules, limits, openings};
-use crate::series::counted;
+use crate::series::{counted, end_with};
 use crate::{LabError, Machinery};
 
 /// A tuning under way.
@@ -211,17 +211,14 @@ fn judge_all<A: Arena>(
                 }
             }
             let (_, players) = seated.as_mut()?;
-            counted(arena.judge(players, seed, game, stop))
+            counted(arena.judge(players, seed, game, stop), machinery, game, || specs[candidate].clone())
         },
         |worth| match worth {
             Ok(worth) => {
                 worths.push(worth);
                 ControlFlow::Continue(())
             }
-            Err(error) => {
-                failure = Some(error);
-                ControlFlow::Break(())
-            }
+            Err(error) => end_with(error, &mut failure),
         },
     );
     match failure {
