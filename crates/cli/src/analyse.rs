@@ -8,7 +8,7 @@ use afterstate_players::DecisionReport;
 use crate::args::AnalyseArgs;
 use crate::failure::Failure;
 use crate::game::CliGame;
-use crate::{input, interrupt, number};
+use crate::{device, input, interrupt, number};
 
 /// Decides one position and shows the decision.
 pub(crate) fn run<P: CliGame>(out: &mut impl Write, args: &AnalyseArgs) -> Result<(), Failure> {
@@ -21,6 +21,7 @@ pub(crate) fn run<P: CliGame>(out: &mut impl Write, args: &AnalyseArgs) -> Resul
     let decision = player
         .decide(Task { history: &history, limits: args.limits.into(), stop: &stop, observer: &mut |_| {} })
         .map_err(|error| Failure::input(format!("position `{}`: {error}", position.to_text())))?;
+    device::check(agent)?;
     let report = DecisionReport::new(&position, &decision);
     if args.json {
         serde_json::to_writer(&mut *out, &report)?;

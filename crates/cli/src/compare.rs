@@ -12,8 +12,8 @@ use serde_json::json;
 use crate::args::CompareArgs;
 use crate::experiment::adhoc::Adhoc;
 use crate::failure::Failure;
+use crate::number;
 use crate::terminal::table;
-use crate::{interrupt, number};
 
 /// Plays the games and prints what each agent reached and what the difference is.
 pub(crate) fn run(out: &mut impl Write, args: &CompareArgs) -> Result<(), Failure> {
@@ -27,7 +27,7 @@ pub(crate) fn run(out: &mut impl Write, args: &CompareArgs) -> Result<(), Failur
     for (settings, name) in experiment.agents.iter_mut().zip(["A", "B"]) {
         settings.name = Some(name.to_owned());
     }
-    let (adhoc, complete) = Adhoc::play(experiment, &format!("{} against {}", args.a, args.b), &args.adhoc)?;
+    let adhoc = Adhoc::play(experiment, &format!("{} against {}", args.a, args.b), &args.adhoc)?;
     let summary = summary(&adhoc)?;
     if args.json {
         writeln!(out, "{}", json!({ "agents": agents, "seed": args.seed, "summary": summary }))?;
@@ -36,7 +36,7 @@ pub(crate) fn run(out: &mut impl Write, args: &CompareArgs) -> Result<(), Failur
     }
     out.flush()?;
     let finished = summary.each[0].games.min(summary.each[1].games);
-    if complete { Ok(()) } else { interrupt::report(finished, args.games) }
+    adhoc.end(finished, args.games)
 }
 
 fn summary(adhoc: &Adhoc) -> Result<ComparisonSummary, LabError> {

@@ -8,6 +8,7 @@ mod bench_lab;
 mod bench_serve;
 mod compare;
 mod convert;
+mod device;
 mod drive;
 mod endgame;
 mod engine;

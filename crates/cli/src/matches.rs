@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::args::{AtLimit, MatchArgs};
 use crate::experiment::adhoc::Adhoc;
 use crate::failure::Failure;
-use crate::{interrupt, number};
+use crate::number;
 
 /// Games of a match whose end nobody has chosen.
 const USUAL_GAMES: u64 = 40;
@@ -28,7 +28,7 @@ pub(crate) fn run(out: &mut impl Write, args: &MatchArgs) -> Result<(), Failure>
         afterstate_players::canonical::<Position>(agent).map_err(Failure::input)?;
     }
     let title = agents.join(" against ");
-    let (adhoc, complete) = Adhoc::play(experiment(args, &agents)?, &title, &args.adhoc)?;
+    let adhoc = Adhoc::play(experiment(args, &agents)?, &title, &args.adhoc)?;
     let PlannedGames::Duel(planned) = &adhoc.plan.games else { return Err(LabError::NotStored.into()) };
     let [planned] = planned.as_slice() else { return Err(LabError::NotStored.into()) };
     let series = adhoc.store.find_series(&planned.series.definition()).map_err(LabError::from)?;
@@ -43,7 +43,8 @@ pub(crate) fn run(out: &mut impl Write, args: &MatchArgs) -> Result<(), Failure>
         show(out, &agents, &planned.series, &summary, test.as_ref())?;
     }
     out.flush()?;
-    if complete { Ok(()) } else { interrupt::report(summary.games, planned.stop.max_games()) }
+    let wanted = planned.stop.max_games();
+    adhoc.end(summary.games, wanted)
 }
 
 fn agents(args: &MatchArgs) -> Result<[String; 2], Failure> {

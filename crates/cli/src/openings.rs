@@ -8,7 +8,7 @@ use afterstate_lab::{Neutrality, neutral_openings};
 
 use crate::args::OpeningsArgs;
 use crate::failure::Failure;
-use crate::matches;
+use crate::{device, matches};
 
 /// Prints the layouts and the neutral positions found from them, as `afterstate match --openings` reads them.
 pub(crate) fn run(out: &mut impl Write, args: &OpeningsArgs) -> Result<(), Failure> {
@@ -16,6 +16,7 @@ pub(crate) fn run(out: &mut impl Write, args: &OpeningsArgs) -> Result<(), Failu
     let mut judge = afterstate_players::build::<Position>(&args.agent).map_err(Failure::input)?;
     let rule = Neutrality { plies: args.plies, within: args.within };
     let found = neutral_openings(&layouts, args.count, rule, judge.as_mut(), args.seed);
+    device::check(&args.agent)?;
     writeln!(
         out,
         "# {} layouts, and {} neutral positions: after {} random half-moves without a loss,",

@@ -119,6 +119,7 @@ fn mistakes_are_one_line_that_says_what_would_be_right() {
         (vec!["run", "nowhere.toml"], 1, "nowhere.toml"),
         (vec!["run", "two.toml", "gamse=3"], 2, "did you mean `games`?"),
         (vec!["run", "two.toml", "games=-1"], 2, "games=-1"),
+        (vec!["run", "two.toml", "seed=2", "games=-1", "limits.depth=1"], 2, "error: two.toml: games=-1: "),
         (vec!["run", "two.toml", "agents=[]"], 2, "agents: empty"),
         (vec!["run", "two.toml", "profile=slow"], 2, "known: paper, quick"),
         (vec!["run", "two.toml", "agents.0.spec=expectimax(eval=ntuple(model=none))"], 2, "none"),

@@ -6,6 +6,7 @@ use afterstate_game::{History, Limits, Player, Stop, Task};
 use afterstate_players::DecisionReport;
 
 use super::say;
+use crate::device;
 use crate::game::CliGame;
 
 /// A player that may be thinking.
@@ -79,7 +80,9 @@ fn think<P: CliGame>(player: &mut dyn Player<P>, history: &History<P>, limits: L
     let mut observer = |decision: &_| {
         let _ = say(info(&DecisionReport::new(history.position(), decision)));
     };
-    let answer = match player.decide(Task { history, limits, stop, observer: &mut observer }) {
+    let decided = player.decide(Task { history, limits, stop, observer: &mut observer });
+    device::tell_once();
+    let answer = match decided {
         Ok(decision) => {
             let report = DecisionReport::new(history.position(), &decision);
             format!("{}\nbestmove {}", info(&report), report.best)

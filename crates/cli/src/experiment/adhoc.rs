@@ -10,13 +10,15 @@ use afterstate_lab::{LabError, Machinery, Provenance};
 use super::live::Live;
 use crate::failure::Failure;
 use crate::record::RecordFile;
-use crate::{command_line, interrupt};
+use crate::{command_line, device, interrupt};
 
 /// A planned experiment and the store it plays into.
 pub(crate) struct Adhoc {
     pub(crate) experiment: Experiment,
     pub(crate) plan: Plan,
     pub(crate) store: Store,
+    /// Whether all games were played, or why the rest of them could not be.
+    played: Result<bool, Failure>,
 }
 
 /// How the games are played; it changes nothing about them.
@@ -37,8 +39,9 @@ pub(crate) struct AdhocArgs {
 }
 
 impl Adhoc {
-    /// Plays the games with a live table on standard error. Says whether all were played.
-    pub(crate) fn play(experiment: Experiment, title: &str, args: &AdhocArgs) -> Result<(Self, bool), Failure> {
+    /// Plays the games with a live table on standard error. What was finished is there to be shown where Ctrl-C or a
+    /// failed device ends it early; [`Adhoc::end`] then says so.
+    pub(crate) fn play(experiment: Experiment, title: &str, args: &AdhocArgs) -> Result<Self, Failure> {
         let plan = Plan::new(&experiment, Path::new("")).map_err(LabError::from)?;
         let mut machinery = Machinery { stop: interrupt::stop_on_ctrl_c()?, ..Machinery::default() };
         if let Some(threads) = args.threads {
@@ -55,8 +58,23 @@ impl Adhoc {
             if record.append(progress.record) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         live.end();
-        let (complete, _) = played?;
+        let played = match played {
+            Ok((complete, _)) => Ok(complete),
+            Err(error @ LabError::DeviceFailed { .. }) => Err(match &args.results {
+                Some(results) => device::ended_with_results(error, results),
+                None => device::ended(
+                    error,
+                    "the finished games are counted; --results FILE would keep them for a next run",
+                ),
+            }),
+            Err(error) => return Err(error.into()),
+        };
         record.finish()?;
-        Ok((Self { experiment, plan, store }, complete))
+        Ok(Self { experiment, plan, store, played })
+    }
+
+    /// The end of the command, after what was finished has been shown.
+    pub(crate) fn end(self, finished: u64, wanted: u64) -> Result<(), Failure> {
+        if self.played? { Ok(()) } else { interrupt::report(finished, wanted) }
     }
 }

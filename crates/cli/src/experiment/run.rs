@@ -14,7 +14,7 @@ use super::live::{Live, duration};
 use super::{Chosen, chosen, report, slurm};
 use crate::failure::Failure;
 use crate::terminal::table;
-use crate::{command_line, interrupt, number};
+use crate::{command_line, device, interrupt, number};
 
 /// The longest that one trial game of a dry run may take.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -80,7 +80,7 @@ fn play(chosen: &Chosen, machinery: &Machinery, mixing: Mixing) -> Result<Finish
         ControlFlow::Continue(())
     });
     live.end();
-    let (complete, stored) = played?;
+    let (complete, stored) = played.map_err(|error| device::ended_with_results(error, &chosen.store))?;
     let seconds = started.elapsed().as_secs_f64();
     Ok(Finished { report: Report::build(experiment, plan, &store)?, complete, stored, seconds })
 }

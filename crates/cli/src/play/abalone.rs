@@ -9,8 +9,8 @@ use afterstate_game::{DrawRules, History, Notation, Outcome, Player, Position as
 
 use crate::args::{Colour, PlayAbaloneArgs};
 use crate::failure::Failure;
-use crate::input;
 use crate::record::RecordFile;
+use crate::{device, input};
 
 const HELP: &str = "a move in Aba-Pro notation (a1b2, or c5c7d6 for a broadside), moves, hint, undo, resign, quit";
 
@@ -91,7 +91,9 @@ impl Table<'_> {
     fn decide(&mut self, history: &History<Position>) -> Result<Move, Failure> {
         let limits = self.args.limits.into();
         let task = Task { history, limits, stop: &Stop::new(), observer: &mut |_| {} };
-        Ok(self.player.decide(task).map_err(Failure::input)?.best)
+        let decision = self.player.decide(task).map_err(Failure::input)?;
+        device::tell_once();
+        Ok(decision.best)
     }
 
     /// Asks until there is an answer that makes sense. The end of the input means leaving.

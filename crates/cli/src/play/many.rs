@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use afterstate_game::Limits;
-use afterstate_lab::{Machinery, Series, SoloRun, SoloSummary, Tally};
+use afterstate_lab::{Machinery, Series, SoloRun, SoloSummary, SoloTally, Tally};
 use afterstate_twenty48::State;
 use serde_json::json;
 
 use crate::args::Play2048Args;
 use crate::failure::Failure;
 use crate::record::RecordFile;
-use crate::{interrupt, number, progress};
+use crate::{device, interrupt, number, progress};
 
 /// Plays the games with a progress bar on standard error, then prints the summary.
 pub(super) fn run(out: &mut impl Write, args: &Play2048Args) -> Result<(), Failure> {
@@ -28,7 +28,8 @@ pub(super) fn run(out: &mut impl Write, args: &Play2048Args) -> Result<(), Failu
     let mut record = RecordFile::open(args.record.as_deref())?;
     let bar = progress::bar(args.games);
     let started = Instant::now();
-    let tally = run.play(args.games, &machinery, |game, tally| {
+    let mut tally = SoloTally::default();
+    let played = run.play_into(&mut tally, args.games, &machinery, |game, tally| {
         if !record.append(&game.record) {
             return ControlFlow::Break(());
         }
@@ -39,7 +40,11 @@ pub(super) fn run(out: &mut impl Write, args: &Play2048Args) -> Result<(), Failu
         ControlFlow::Continue(())
     });
     bar.finish_and_clear();
-    let summary = tally.map_err(Failure::from)?.summary();
+    if tally.games() == 0 {
+        // There is nothing to show but the error.
+        played.clone()?;
+    }
+    let summary = tally.summary();
     if args.json {
         writeln!(out, "{}", json!({ "agent": args.agent, "seed": args.seed, "summary": summary }))?;
     } else {
@@ -47,6 +52,8 @@ pub(super) fn run(out: &mut impl Write, args: &Play2048Args) -> Result<(), Failu
     }
     out.flush()?;
     record.finish()?;
+    let kept = format!("{} of {} games were finished and are counted", summary.games, args.games);
+    played.map_err(|error| device::ended(error, kept))?;
     interrupt::report(summary.games, args.games)
 }
 

@@ -14,7 +14,7 @@ use crate::args::Play2048Args;
 use crate::failure::Failure;
 use crate::game::CliGame;
 use crate::record::RecordFile;
-use crate::{input, number};
+use crate::{device, input, number};
 use human::HumanGame;
 
 pub(crate) use abalone::run as abalone;
@@ -45,6 +45,8 @@ fn play_yourself(out: &mut impl Write, args: &Play2048Args) -> Result<(), Failur
     let mut adviser = afterstate_players::build::<State>(&args.hint).map_err(Failure::input)?;
     let mut game = HumanGame::new(start(args, seeds)?, seeds);
     game.run(adviser.as_mut())?;
+    // While the board was on the screen there was no place to say it.
+    device::tell_once();
     let mut record = RecordFile::open(args.record.as_deref())?;
     record.append(&game.record());
     record.finish()?;

@@ -7,8 +7,8 @@ use afterstate_lab::GameSeeds;
 use afterstate_twenty48::State;
 
 use crate::failure::Failure;
-use crate::number;
 use crate::terminal::{Key, Screen, board2048};
+use crate::{device, number};
 
 /// What was shown.
 pub(super) struct Watched {
@@ -37,6 +37,7 @@ pub(super) fn run(
         screen.show(&lines(agent, history.position(), score, history.ply()))?;
         let task = Task { history: &history, limits: Limits::NONE, stop: &stop, observer: &mut |_| {} };
         let Ok(decision) = player.decide(task) else { break };
+        device::check(agent)?;
         if let Some(Key::Letter('q') | Key::Interrupt) = screen.key(pause.saturating_sub(shown.elapsed()))? {
             break;
         }

@@ -9,7 +9,7 @@ use afterstate_lab::tuning::{Confirmation, Generation, Tuning, TuningSettings};
 use super::config::ConfigArgs;
 use super::{figures, outcome};
 use crate::failure::Failure;
-use crate::{interrupt, progress};
+use crate::{device, interrupt, progress};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -37,7 +37,14 @@ pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure
     let generations = tuning.settings().generations;
     line.set_message(format!("generation {} of {generations}", tuning.curve().len()));
     while !tuning.is_finished() {
-        let Some(generation) = tuning.generation(&machinery)?.cloned() else { break };
+        let generation = tuning.generation(&machinery).map_err(|error| {
+            let folder = folder.display();
+            device::ended(
+                error,
+                format_args!("the generations before are in {folder}, and the same command goes on from there"),
+            )
+        })?;
+        let Some(generation) = generation.cloned() else { break };
         line.suspend(|| eprintln!("{}", report(&generation, generations, game)));
         outcome::write(&checkpoint, tuning.checkpoint().as_bytes())?;
         outcome::write(&folder.join("curve.csv"), tuning.csv().as_bytes())?;
