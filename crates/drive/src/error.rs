@@ -50,6 +50,14 @@ pub enum DriveError {
     /// The agent cannot be made.
     #[error(transparent)]
     Agent(#[from] SpecError),
+    /// The agent plays on without its device, and that is not the agent that was asked for.
+    #[error("{agent}: the device failed: {reason}; a game that goes on without it does not count")]
+    DeviceFailed {
+        /// The agent.
+        agent: String,
+        /// What the device says.
+        reason: String,
+    },
     /// A key had no effect.
     #[error("the page did not answer the key {mv} within {waited:?}; it still shows {board}")]
     NoAnswer {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use afterstate_game::{History, Limits, Player, Position, Stop, Task, derive_seed};
-use afterstate_players::build;
+use afterstate_players::{build, device_failure};
 use afterstate_twenty48::{Direction, Record, State, Tile};
 
 use crate::{Browser, BrowserKind, DriveError, DriveFailure, Message, Page, Sight, Window};
@@ -193,6 +193,9 @@ impl Table<'_> {
             let Ok(decision) = player.decide(task) else { return Ok(()) };
             if self.stop.is_raised() {
                 return Ok(());
+            }
+            if let Some(reason) = device_failure() {
+                return Err(DriveError::DeviceFailed { agent: self.settings.agent.clone(), reason });
             }
             *last = self.make(decision.best, record).await?;
             (self.observer)(DriveEvent::Moved(decision.best, last));
