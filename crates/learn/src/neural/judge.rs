@@ -8,7 +8,7 @@ use afterstate_twenty48::Board;
 
 use super::activation;
 use super::design::{Activation, Encoding};
-use super::kernel::{Instructions, Packed};
+use super::kernel::{Instructions, Matrix, Pair, Precision};
 use super::network::Network;
 use super::pass::{contents, gather};
 use super::plan::{CONTENTS, Kind, Stage, Window};
@@ -39,10 +39,10 @@ struct Step {
 /// A layer made ready.
 enum Ready {
     LookUp(Pairs),
-    Dense(Packed),
+    Dense(Matrix),
     Transformed(Transformed),
     /// A convolution on a board that no transformation fits.
-    Gathered(Window, Packed),
+    Gathered(Window, Matrix),
 }
 
 #[derive(Debug, Default)]
@@ -51,6 +51,7 @@ struct Scratch {
     before: Vec<f32>,
     after: Vec<f32>,
     columns: Vec<f32>,
+    rounded: Vec<Pair>,
     workplace: Workplace,
 }
 
@@ -61,20 +62,29 @@ impl Judge {
     /// Makes a network ready.
     #[must_use]
     pub fn new(network: &Network) -> Self {
-        Self::with_instructions(network, Instructions::best())
+        Self::with_precision(network, Precision::Float32)
     }
 
-    pub(super) fn with_instructions(network: &Network, instructions: Instructions) -> Self {
+    /// Makes a network ready whose layers between the first and the last one take factors of this precision.
+    #[must_use]
+    pub fn with_precision(network: &Network, precision: Precision) -> Self {
+        Self::with_instructions(network, precision, Instructions::best())
+    }
+
+    pub(super) fn with_instructions(network: &Network, precision: Precision, instructions: Instructions) -> Self {
         let encoding = network.design().encoding();
+        let last = network.plan.stages.len().saturating_sub(1);
         let steps = network.plan.stages.iter().enumerate().map(|(index, stage)| {
             let matrix = &network.weights[stage.matrix.clone()];
             let biases = network.weights[stage.biases.clone()].to_vec();
+            // What the first one reads may be large, and the last one is small.
+            let precision = if (1..last).contains(&index) { precision } else { Precision::Float32 };
             let ready = match stage.kind {
                 _ if index == 0 && encoding.is_one_hot() => Ready::LookUp(Pairs::new(stage, matrix, &biases)),
-                Kind::Dense => Ready::Dense(Packed::new(matrix, stage.outputs)),
-                Kind::Convolution(window) => match Transformed::new(window, matrix, stage.outputs) {
+                Kind::Dense => Ready::Dense(Matrix::new(precision, matrix, stage.outputs)),
+                Kind::Convolution(window) => match Transformed::new(window, precision, matrix, stage.outputs) {
                     Some(transformed) => Ready::Transformed(transformed),
-                    None => Ready::Gathered(window, Packed::new(matrix, stage.outputs)),
+                    None => Ready::Gathered(window, Matrix::new(precision, matrix, stage.outputs)),
                 },
             };
             Step { ready, activation: stage.activation, biases, numbers: stage.numbers() }
@@ -111,19 +121,19 @@ impl Judge {
 
     /// From `before` to `after`.
     fn run(&self, step: &Step, scratch: &mut Scratch) {
-        let Scratch { contents, before, after, columns, workplace } = scratch;
+        let Scratch { contents, before, after, columns, rounded, workplace } = scratch;
         let instructions = self.instructions;
         after.resize(contents.len() * step.numbers, 0.0);
         match &step.ready {
             Ready::LookUp(pairs) => pairs.sum(contents, after),
             Ready::Transformed(transformed) => transformed.apply(instructions, before, &step.biases, workplace, after),
-            Ready::Dense(packed) => {
-                packed.multiply(instructions, before, after);
+            Ready::Dense(matrix) => {
+                matrix.multiply(instructions, before, rounded, after);
                 add_biases(&step.biases, after);
             }
-            Ready::Gathered(window, packed) => {
+            Ready::Gathered(window, matrix) => {
                 gather(*window, contents.len(), before, columns);
-                packed.multiply(instructions, columns, after);
+                matrix.multiply(instructions, columns, rounded, after);
                 add_biases(&step.biases, after);
             }
         }
@@ -240,18 +250,20 @@ mod tests {
             let network = Network::random(&design, &mut dice);
             let boards = random_boards(CHUNK + 31, &mut dice);
             let expected = network.outputs(&boards);
-            let mut reference: Option<Vec<f32>> = None;
-            for instructions in Instructions::available() {
-                let judge = Judge::with_instructions(&network, instructions);
-                let mut outputs = Vec::new();
-                judge.judge(&boards, &mut outputs);
-                for (output, expected) in outputs.iter().zip(&expected) {
-                    assert!((output - expected).abs() < 2e-5, "{instructions:?}: {output}, not {expected}");
+            for (precision, error) in [(Precision::Float32, 2e-5), (Precision::Bf16, 2e-2)] {
+                let mut reference: Option<Vec<f32>> = None;
+                for instructions in Instructions::available() {
+                    let judge = Judge::with_instructions(&network, precision, instructions);
+                    let mut outputs = Vec::new();
+                    judge.judge(&boards, &mut outputs);
+                    for (output, expected) in outputs.iter().zip(&expected) {
+                        assert!((output - expected).abs() < error, "{instructions:?}: {output}, not {expected}");
+                    }
+                    let mut alone = Vec::new();
+                    boards[..20].iter().for_each(|&board| judge.judge(&[board], &mut alone));
+                    assert_eq!(alone, outputs[..alone.len()]);
+                    assert_eq!(reference.get_or_insert_with(|| outputs.clone()), &outputs, "{instructions:?}");
                 }
-                let mut alone = Vec::new();
-                boards[..20].iter().for_each(|&board| judge.judge(&[board], &mut alone));
-                assert_eq!(alone, outputs[..alone.len()]);
-                assert_eq!(reference.get_or_insert_with(|| outputs.clone()), &outputs, "{instructions:?}");
             }
         }
     }

@@ -33,6 +33,7 @@ pub use evaluation::{Asked, NeuralPolicy, NeuralValue};
 pub use file::{NetworkError, Origin, StoredNetwork};
 pub use fit::{Copies, EpochLosses, Examples, Fit, FitSettings, RateFrom, loss};
 pub use judge::Judge;
+pub use kernel::Precision;
 pub use loss::{Diverged, rmse};
 pub use network::Network;
 pub use pass::Pass;

@@ -5,7 +5,7 @@
 //! 3 padded to 4 outputs, or of 4 with 3 outputs, takes four multiplications instead of six. In two dimensions that is 16
 //! instead of 36, and 16 large products of matrices instead of one with rows of zeros.
 
-use super::kernel::{Instructions, Packed};
+use super::kernel::{Instructions, Matrix, Pair, Precision};
 use super::plan::Window;
 
 /// The points in two dimensions.
@@ -15,7 +15,7 @@ const POINTS: usize = 16;
 #[derive(Clone, Debug)]
 pub(super) struct Transformed {
     scheme: Scheme,
-    points: Vec<Packed>,
+    points: Vec<Matrix>,
     channels: usize,
     outputs: usize,
 }
@@ -42,6 +42,7 @@ impl Scheme {
 #[derive(Debug, Default)]
 pub(super) struct Workplace {
     spread: Vec<f32>,
+    rounded: Vec<Pair>,
     products: Vec<f32>,
     lines: Vec<f32>,
     square: Vec<f32>,
@@ -49,7 +50,7 @@ pub(super) struct Workplace {
 
 impl Transformed {
     /// The convolution with this matrix, where there is a scheme for its board.
-    pub(super) fn new(window: Window, matrix: &[f32], outputs: usize) -> Option<Self> {
+    pub(super) fn new(window: Window, precision: Precision, matrix: &[f32], outputs: usize) -> Option<Self> {
         let scheme = match (window.side, window.padding) {
             (3, 1) => Scheme::Padded,
             (4, 0) => Scheme::Inner,
@@ -59,7 +60,7 @@ impl Transformed {
         let points = (0..POINTS).map(|point| {
             let values: Vec<f32> =
                 (0..part).map(|index| kernel_at(scheme, point, |cell| matrix[cell * part + index])).collect();
-            Packed::new(&values, outputs)
+            Matrix::new(precision, &values, outputs)
         });
         Some(Self { scheme, points: points.collect(), channels: window.channels, outputs })
     }
@@ -77,7 +78,7 @@ impl Transformed {
         let boards = from.len() / (before * before * self.channels);
         workplace.spread.resize(POINTS * boards * self.channels, 0.0);
         workplace.products.resize(POINTS * boards * self.outputs, 0.0);
-        let Workplace { spread, products, lines, square } = workplace;
+        let Workplace { spread, rounded, products, lines, square } = workplace;
         run(
             instructions,
             Step::Spread { scheme: self.scheme, channels: self.channels, from, to: spread },
@@ -85,8 +86,8 @@ impl Transformed {
             square,
         );
         let parts = spread.chunks_exact(boards * self.channels).zip(products.chunks_exact_mut(boards * self.outputs));
-        for (packed, (from, to)) in self.points.iter().zip(parts) {
-            packed.multiply(instructions, from, to);
+        for (matrix, (from, to)) in self.points.iter().zip(parts) {
+            matrix.multiply(instructions, from, rounded, to);
         }
         run(instructions, Step::Collect { scheme: self.scheme, biases, from: products, to }, lines, square);
     }
@@ -243,7 +244,7 @@ fn run(instructions: Instructions, what: Step<'_>, lines: &mut Vec<f32>, square:
     }
     match instructions {
         // SAFETY: the processor has these instructions, or they would not have been chosen.
-        Instructions::Avx512 => unsafe { wide(what, lines, square) },
+        Instructions::Avx512 | Instructions::Avx512Bf16 => unsafe { wide(what, lines, square) },
         // SAFETY: as above.
         Instructions::Avx2 => unsafe { narrow(what, lines, square) },
         Instructions::Portable => step(what, lines, square),
