@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use afterstate_learn::endgame::{Table, Tables};
-use afterstate_learn::neural::{Device, NeuralPolicy, NeuralValue, StoredNetwork};
+use afterstate_learn::neural::{Device, NeuralPolicy, NeuralValue, Precision, StoredNetwork};
 use afterstate_learn::ntuple::{Compact, Model};
 
 use crate::{Arguments, SpecError, memory};
@@ -28,6 +28,7 @@ struct Loaded<T>(Mutex<Option<HashMap<PathBuf, Arc<T>>>>);
 
 static NETWORKS: Loaded<Compact> = Loaded(Mutex::new(None));
 static NEURAL: Loaded<NeuralValue> = Loaded(Mutex::new(None));
+static NEURAL_BF16: Loaded<NeuralValue> = Loaded(Mutex::new(None));
 static POLICIES: Loaded<NeuralPolicy> = Loaded(Mutex::new(None));
 
 /// Neural networks on the GPU, by the path of their file. The GPU's memory is scarce: with its last player a network leaves it.
@@ -41,10 +42,19 @@ pub(crate) fn network(arguments: &Arguments) -> Result<Arc<Compact>, SpecError> 
     NETWORKS.get(arguments, "model", |path| Model::load(path).map(|model| model.network))
 }
 
-/// The neural network that the key `model` names, on the device that the key `device` names.
+/// The neural network that the key `model` names, with the precision and on the device that the keys of these names say.
 pub(crate) fn neural(arguments: &Arguments) -> Result<Arc<NeuralValue>, SpecError> {
+    let (loaded, precision) = match arguments.choice("precision")? {
+        "bf16" => (&NEURAL_BF16, Precision::Bf16),
+        _ => (&NEURAL, Precision::Float32),
+    };
     if arguments.choice("device")? == "cpu" {
-        return NEURAL.get(arguments, "safetensors", NeuralValue::load);
+        return loaded.get(arguments, "safetensors", |path| NeuralValue::load(path, precision));
+    }
+    if precision == Precision::Bf16 {
+        return Err(arguments.unsuitable(
+            "`precision=bf16` is for `device=cpu`: a GPU has its own products; leave one of the two keys away",
+        ));
     }
     let path = path(arguments, "safetensors")?;
     let mut loaded = ON_GPU.lock().unwrap_or_else(PoisonError::into_inner);

@@ -77,6 +77,34 @@ fn points_to_come_are_added_to_the_points_of_a_slide() {
 }
 
 #[test]
+fn values_in_bf16_are_those_of_float32_up_to_rounding() {
+    let (file, _) = NetworkFile::new("rounded", &Design::built_in("cnn-small").unwrap());
+    let mut exact = build::<State>(&file.spec("one-ply(eval=neural(model=FILE))")).unwrap();
+    let mut rounded = build::<State>(&file.spec("one-ply(eval=neural(model=FILE, precision=bf16))")).unwrap();
+    let mut different = 0;
+    for state in boards() {
+        let exact = values(&mut *exact, state);
+        for (slide, value) in values(&mut *rounded, state) {
+            let difference = exact.iter().find(|&&(other, _)| other == slide).map(|&(_, exact)| (value - exact).abs());
+            assert!(difference.is_some_and(|difference| difference < 0.02), "{slide:?}: {difference:?}");
+            different += usize::from(difference != Some(0.0));
+        }
+    }
+    assert!(different > 0, "bf16 was not used");
+}
+
+#[test]
+fn a_precision_that_is_not_there_is_refused() {
+    let check = |settings: &str, reason: &str| {
+        let spec = format!("one-ply(eval=neural(model=2048-dqn, {settings}))");
+        let message = build::<State>(&spec).map(drop).unwrap_err().to_string();
+        assert!(message.contains(reason), "{message}");
+    };
+    check("precision=int8", "float32");
+    check("precision=bf16, device=cuda", "`precision=bf16` is for `device=cpu`");
+}
+
+#[test]
 fn a_network_for_something_else_is_refused() {
     let check = |file: &NetworkFile, agent: &str, reason: &str| {
         let message = build::<State>(&file.spec(agent)).map(drop).unwrap_err().to_string();

@@ -11,6 +11,7 @@ use super::file::{NetworkError, StoredNetwork};
 #[cfg(feature = "cuda")]
 use super::gpu::{GpuJudge, Service};
 use super::judge::Judge;
+use super::kernel::Precision;
 use super::trainer::{Device, DeviceError};
 
 /// A network with one output that judges boards, whether a tile is about to appear or a slide is.
@@ -30,15 +31,21 @@ pub struct NeuralValue {
 
 impl NeuralValue {
     /// Reads a file, whose network must have one output.
-    pub fn load(path: &Path) -> Result<Self, NetworkError> {
-        Ok(Self::new(&StoredNetwork::load_with_outputs(path, 1)?))
+    pub fn load(path: &Path, precision: Precision) -> Result<Self, NetworkError> {
+        Ok(Self::with_precision(&StoredNetwork::load_with_outputs(path, 1)?, precision))
     }
 
     /// The evaluation by the first output of this network.
     #[must_use]
     pub fn new(stored: &StoredNetwork) -> Self {
+        Self::with_precision(stored, Precision::Float32)
+    }
+
+    /// The same with factors of this precision.
+    #[must_use]
+    pub fn with_precision(stored: &StoredNetwork, precision: Precision) -> Self {
         Self {
-            judge: Judge::new(&stored.network),
+            judge: Judge::with_precision(&stored.network, precision),
             #[cfg(feature = "cuda")]
             gpu: None,
             scale: stored.scale,

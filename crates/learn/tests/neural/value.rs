@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use afterstate_game::{Decision, Evaluation, MoveValue, NoLegalMove, Player, Position, Stop, Task};
 use afterstate_learn::neural::value::{Event, MakePlayer, ValueError, ValueSettings, ValueTraining};
-use afterstate_learn::neural::{Asked, Design, Device, NeuralValue, RateFrom, StoredNetwork};
+use afterstate_learn::neural::{Asked, Design, Device, NeuralValue, Precision, RateFrom, StoredNetwork};
 use afterstate_twenty48::State;
 use afterstate_twenty48::eval::Empty;
 
@@ -43,7 +43,7 @@ fn make(spec: &str) -> Result<Box<dyn Player<State>>, String> {
         "endless" => Ok(Box::new(Glance(Empty, f64::INFINITY))),
         _ => {
             let file = spec.strip_prefix("network ").ok_or("no such player")?;
-            let network = NeuralValue::load(Path::new(file)).map_err(|error| error.to_string())?;
+            let network = NeuralValue::load(Path::new(file), Precision::Float32).map_err(|error| error.to_string())?;
             Ok(Box::new(Glance(Asked::<false> { network: Arc::new(network), averaged: false }, 1.0)))
         }
     }
