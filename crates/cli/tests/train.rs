@@ -221,5 +221,5 @@ fn ctrl_c_writes_a_checkpoint() {
     assert!(message.contains("--resume x.checkpoint"), "{message}");
     assert!(folder.file("x.checkpoint").is_file());
     let other = ["--resume", "x.checkpoint", "--games", "8000000"];
-    refused(&folder, &other, 2, "falls towards its end after 9000000 games; give --games 9000000, or leave it out");
+    refused(&folder, &other, 2, "x.checkpoint nears its end after 9000000 games");
 }

@@ -66,8 +66,8 @@ fn begin(args: &TrainArgs) -> Result<Training, Failure> {
         && !training.can_end_at(games)
     {
         return Err(Failure::input(format!(
-            "--games {games}: the learning rate of {} falls towards its end after {end} games; give --games {end}, or leave it \
-             out",
+            "--games {games}: {} nears its end after {end} games: its rate falls towards it, or its weights are averaged; give \
+             --games {end}, or leave it out",
             path.display()
         )));
     }
