@@ -9,7 +9,8 @@ use safetensors::Dtype;
 use serde::{Deserialize, Serialize};
 
 use super::memory::Floats;
-use super::training::{CurvePoint, Settings, Training, locked};
+use super::settings::Settings;
+use super::training::{CurvePoint, Training, locked};
 use crate::container::{self, Content, FileError, Tensor};
 
 const KIND: &str = "checkpoint";
@@ -134,9 +135,8 @@ mod tests {
     use afterstate_game::Stop;
 
     use super::*;
-    use crate::ntuple::training::Restart;
     use crate::ntuple::training::tests::small;
-    use crate::ntuple::{End, Fall, Model, Network};
+    use crate::ntuple::{End, Fall, Model, Network, Restart};
 
     fn weights(network: &Network) -> Vec<f32> {
         network.values.read(0..network.values.len())

@@ -12,162 +12,13 @@ use afterstate_twenty48::State;
 use serde::{Deserialize, Serialize};
 
 use super::carousel::Carousel;
-use super::design::Design;
-use super::learner::{Coherence, Credit, Rate, Rule};
+use super::learner::{Coherence, Rate, Rule};
 use super::mean::{Mean, SAMPLES};
-use super::memory::OutOfMemory;
 use super::network::Network;
-use super::schedule::{End, Fall};
+use super::schedule::End;
 use super::seats::{Game, Learn, Source, Start};
+use super::settings::{Phase, Restart, Settings, SettingsError};
 use super::tournament::{Sample, Tally};
-
-/// What to train and how.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Settings {
-    /// The network.
-    pub design: Design,
-    /// What every board is worth at first; above what play can earn, learning explores (Guei and others 2021).
-    pub optimism: f32,
-    /// One after the other; the last one goes on for ever.
-    pub phases: Vec<Phase>,
-    /// How the rate falls towards the end of the training, where one is known.
-    pub fall: Fall,
-    /// The last share of the training, where its end is known, over which the weights are averaged; 0 for not at all.
-    pub average: f32,
-    /// Fixes all chance, for learning and for evaluation.
-    pub seed: u64,
-    /// Games of one round. After each round the network is evaluated.
-    pub round: u64,
-    /// Games of one evaluation.
-    pub sample: u64,
-    /// Threads that learn at the same time; 0 takes all cores.
-    pub threads: usize,
-}
-
-/// A part of a training with its own way of learning.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Phase {
-    /// How many games it lasts; for ever, where nothing is said.
-    #[serde(default = "forever", skip_serializing_if = "is_forever")]
-    pub games: u64,
-    /// The size of the steps.
-    pub rate: Rate,
-    /// When a game is learned from.
-    pub credit: Credit,
-    /// Where games start.
-    #[serde(default)]
-    pub restart: Restart,
-}
-
-fn forever() -> u64 {
-    u64::MAX
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
-fn is_forever(games: &u64) -> bool {
-    *games == forever()
-}
-
-/// Where games start beside the empty board, so that late positions are not only seen by the few games that last.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Restart {
-    /// Nowhere else.
-    #[default]
-    Never,
-    /// After a game the second half is played again, then the last quarter, and so on (Matsuzaki 2017).
-    Midpoint,
-    /// In turn at the beginning of every stage, from positions in which earlier games entered it (Jaskowski 2017).
-    Carousel,
-}
-
-/// Four tuples of six cells, learned backward with coherence.
-impl Default for Settings {
-    fn default() -> Self {
-        let design = Design::built_in("4x6").unwrap_or_else(|_| unreachable!("4x6 is built in"));
-        let phase = Phase {
-            games: u64::MAX,
-            rate: Rate::Coherent(1.0),
-            credit: Credit::Backward(0.5),
-            restart: Restart::Never,
-        };
-        let phases = vec![phase];
-        let (fall, average) = (Fall::NONE, 0.0);
-        Self { design, optimism: 0.0, phases, fall, average, seed: 1, round: 10_000, sample: 1000, threads: 0 }
-    }
-}
-
-/// Settings that cannot be trained with.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum SettingsError {
-    /// Nothing to do.
-    #[error("a training needs at least one phase")]
-    NoPhase,
-    /// A number outside its range.
-    #[error("{name} is {value}: it must be {range}")]
-    OutOfRange {
-        /// The setting.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-        /// What would be right.
-        range: &'static str,
-    },
-    /// A network too large for this machine.
-    #[error(transparent)]
-    Memory(#[from] OutOfMemory),
-}
-
-impl Settings {
-    /// Checks every number.
-    pub fn check(&self) -> Result<(), SettingsError> {
-        let require = |holds: bool, name, value: f64, range| {
-            if holds { Ok(()) } else { Err(SettingsError::OutOfRange { name, value, range }) }
-        };
-        if self.phases.is_empty() {
-            return Err(SettingsError::NoPhase);
-        }
-        let optimism = f64::from(self.optimism);
-        require((0.0..=1e7).contains(&optimism), "optimism", optimism, "from 0 to 10000000")?;
-        for (name, value) in [("fall.share", self.fall.share), ("fall.to", self.fall.to), ("average", self.average)] {
-            require((0.0..=1.0).contains(&value), name, f64::from(value), "from 0 to 1")?;
-        }
-        require(self.round > 0, "round", self.round as f64, "at least 1 game")?;
-        for phase in &self.phases {
-            let (Rate::Constant(alpha) | Rate::Coherent(alpha)) = phase.rate;
-            require(alpha > 0.0 && alpha <= 2.0, "rate", f64::from(alpha), "above 0 and at most 2")?;
-            if let Credit::Backward(lambda) = phase.credit {
-                require((0.0..=1.0).contains(&lambda), "lambda", f64::from(lambda), "from 0 to 1")?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The threads to use on this machine.
-    #[must_use]
-    pub fn thread_count(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        }
-    }
-
-    /// The phase of a game, and the first game that may belong to another one.
-    fn phase(&self, game: u64) -> (Phase, u64) {
-        let mut end = 0u64;
-        let mut current = self.phases[0];
-        for phase in &self.phases {
-            current = *phase;
-            end = end.saturating_add(phase.games);
-            if game < end {
-                return (current, end);
-            }
-        }
-        (current, u64::MAX)
-    }
-}
 
 /// One row of a learning curve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -489,6 +340,7 @@ pub(crate) fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::ntuple::{Credit, Design};
 
     pub(crate) fn small(restart: Restart, threads: usize) -> Settings {
         let phase = |games, rate| Phase { games, rate, credit: Credit::Backward(0.5), restart };

@@ -1,0 +1,206 @@
+//! Model files: networks to play with, rounded and without the weights that play does not look up.
+//!
+//! For every table a file holds which of its pages have weights (`pages`, one bit each), which weights of these are kept
+//! (`masks`), the class of each of these pages, which says how coarse its step is (`class`), and the kept weights as multiples
+//! of their steps, low and high bytes apart. The multiples are grouped by class, which compresses better, and written so that
+//! small ones have a high byte of 0.
+//!
+//! A stage may have an earlier one as its base (the note `bases`). What it stores are then differences: to the multiple of its
+//! own step that is nearest to the weight of the base. Pages that are not stored are those of the base.
+//!
+//! Older formats are still read: before format 5 no stage had a base, before format 4 one bit for each weight of the table said
+//! whether it is kept (`kept`), before format 3 there were fewer classes, and format 1 has one step for all.
+
+mod pack;
+#[cfg(test)]
+mod tests;
+mod unpack;
+
+use std::path::Path;
+
+use safetensors::Dtype;
+use serde::{Deserialize, Serialize};
+
+use super::design::Design;
+use super::network::{Compact, Network};
+use super::quantise::{Keep, Quantiser, Rounding};
+use super::training::CurvePoint;
+use super::weights::{PAGE, Pages};
+use crate::container::{self, Content, FileError, Tensor, json};
+use crate::parallel::map_all;
+use pack::{PARTS, Packed, bytes_named, tables};
+use unpack::{kept_by_bits, kept_by_masks, unpack, unpack_differences, unpack_format_1};
+
+const KIND: &str = "model";
+
+/// The effort of compression. What is left to compress is mostly noise; more effort gains nothing.
+const LEVEL: i32 = 9;
+
+/// Where a model comes from.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Provenance {
+    /// The command that made it.
+    pub command: String,
+    /// The machine that it was made on.
+    pub machine: String,
+    /// The seed of the training.
+    pub seed: u64,
+    /// How the training went; the last row is the network before it was quantised.
+    pub curve: Vec<CurvePoint>,
+}
+
+/// A model as it is read from a file.
+#[derive(Debug)]
+pub struct Model {
+    /// The network.
+    pub network: Compact,
+    /// Where it comes from.
+    pub provenance: Provenance,
+}
+
+impl Network {
+    /// Writes a model file in one step: the old file, if there is one, stays until the new one is complete.
+    pub fn save(&self, path: &Path, quantiser: &Quantiser, provenance: &Provenance) -> Result<(), FileError> {
+        let packed = self.packed(quantiser);
+        let notes = [
+            ("design", json(self.design())),
+            ("unit", json(&quantiser.unit)),
+            ("bases", json(&quantiser.bases)),
+            ("provenance", json(provenance)),
+        ];
+        container::write(path, KIND, &notes, &tensors(&packed), LEVEL)
+    }
+
+    /// The quantiser whose file has at most this many bytes, by the visits that were counted; the finest one of a few. Weights
+    /// that were not looked up are kept where there is room for them.
+    pub fn quantiser_within(&self, bytes: u64, visits: &[u32], rounding: Rounding) -> Result<Quantiser, FileError> {
+        let parts: Vec<_> = self.values.words().chunks(1 << 22).collect();
+        let weights = |part: usize| parts[part].iter().filter(|word| super::memory::load(word) != 0.0).count() as u64;
+        let weights: u64 = map_all(parts.len(), weights).iter().sum();
+        // Below three bits a weight there is no room for all.
+        let keep = if 3 * weights <= bytes.saturating_mul(8) { Keep::All } else { Keep::Seen };
+        let (all, unit) = self.finest_within(bytes, visits, keep, rounding)?;
+        // Coarse steps for what is looked up cost more than what is not looked up is worth.
+        if keep == Keep::All && rounding.is_crowded(unit) {
+            return Ok(self.finest_within(bytes, visits, Keep::Seen, rounding)?.0);
+        }
+        Ok(all)
+    }
+
+    /// The quantiser, and the step that was asked of it for weights that are looked up most.
+    fn finest_within(
+        &self,
+        bytes: u64,
+        visits: &[u32],
+        keep: Keep,
+        rounding: Rounding,
+    ) -> Result<(Quantiser, f32), FileError> {
+        let mut unit = rounding.finest();
+        loop {
+            let quantiser = Quantiser::by_visits(self, visits, unit, keep, rounding);
+            let size = container::size(KIND, &tensors(&self.packed(&quantiser)), LEVEL)?;
+            if size <= bytes || unit > 1e4 {
+                return Ok((quantiser, unit));
+            }
+            // Doubling the step saves about a bit per weight.
+            let bits_over = 8.0 * (size - bytes) as f32 / quantiser.kept().max(1) as f32;
+            unit *= (1.1 * bits_over).clamp(0.15, 2.0).exp2();
+        }
+    }
+
+    fn packed(&self, quantiser: &Quantiser) -> Vec<(String, Packed)> {
+        let tables = tables(self.design());
+        map_all(tables.len(), |table| {
+            let (name, range) = &tables[table];
+            (name.clone(), Packed::new(self, range.clone(), quantiser))
+        })
+    }
+}
+
+fn tensors(packed: &[(String, Packed)]) -> Vec<Tensor<'_>> {
+    packed.iter().flat_map(|(name, packed)| packed.tensors(name)).collect()
+}
+
+impl Model {
+    /// Reads a model file.
+    pub fn load(path: &Path) -> Result<Self, FileError> {
+        let content = container::read(path, KIND)?;
+        let design: Design = content.note("design")?;
+        let provenance = content.note("provenance")?;
+        let has_classes = content.version > 1;
+        let unit: f32 = content.note(if has_classes { "unit" } else { "step" })?;
+        let bases = if content.version > 4 { bases(&content, &design)? } else { vec![None; design.stage_count()] };
+        let tensors = content.tensors()?;
+        let part = |name: &str, part, len| content.tensor(&tensors, &format!("{name}.{part}"), Dtype::U8, len);
+        let tables = tables(&design);
+        // Before format 4 at least as many weights as pages are known.
+        let (counted, width) = if content.version > 3 { ("masks", 4) } else { ("low", 1) };
+        let lengths = tables.iter().map(|(name, _)| part(name, counted, None).map(<[u8]>::len));
+        let pages = lengths.sum::<Result<usize, _>>()? / width;
+        let mut pages = Pages::zeroed(design.weights_per_stage() * design.stage_count(), pages, unit)?;
+        for (table, (name, range)) in tables.into_iter().enumerate() {
+            let base = bases[table / design.shapes().len()];
+            if let Some(base) = base {
+                let begin = base * design.weights_per_stage() + range.start % design.weights_per_stage();
+                pages.resemble(range.start / PAGE..range.end / PAGE, begin / PAGE);
+            }
+            let kept = if content.version > 3 {
+                kept_by_masks(range, part(&name, "pages", None)?, part(&name, "masks", None)?)
+                    .ok_or_else(|| differs(&content, &name, "masks"))?
+            } else {
+                kept_by_bits(range.clone(), part(&name, "kept", Some(range.len().div_ceil(8)))?)
+            };
+            let count = kept.iter().map(|(_, mask)| mask.count_ones() as usize).sum();
+            let multiples = [part(&name, "low", Some(count))?, part(&name, "high", Some(count))?];
+            if has_classes {
+                let class = part(&name, "class", None)?;
+                let unpack = if base.is_some() { unpack_differences } else { unpack };
+                unpack(&mut pages, &kept, class, multiples).ok_or_else(|| differs(&content, &name, "classes"))?;
+            } else {
+                unpack_format_1(&mut pages, &kept, multiples);
+            }
+        }
+        Ok(Self { network: Network::with_values(&design, pages.finish()), provenance })
+    }
+
+    /// Writes the model of a file without its stages above the ceiling; everything else stays as it is, to the last bit.
+    pub fn write_without_late(from: &Path, to: &Path) -> Result<(), FileError> {
+        let content = container::read(from, KIND)?;
+        let whole: Design = content.note("design")?;
+        let design = whole.with_late(&[]).map_err(|error| content.damaged(error.to_string()))?;
+        let (unit, provenance): (f32, Provenance) = (content.note("unit")?, content.note("provenance")?);
+        let kept_bases = &bases(&content, &whole)?[..design.stage_count()];
+        let notes = [
+            ("design", json(&design)),
+            ("unit", json(&unit)),
+            ("bases", json(&kept_bases)),
+            ("provenance", json(&provenance)),
+        ];
+        let stored = content.tensors()?;
+        let mut tensors = Vec::new();
+        for (name, _) in tables(&design) {
+            for part in PARTS {
+                let name = format!("{name}.{part}");
+                let bytes = content.tensor(&stored, &name, Dtype::U8, None)?;
+                tensors.push(bytes_named(name, bytes));
+            }
+        }
+        container::write(to, KIND, &notes, &tensors, LEVEL)
+    }
+}
+
+/// The bases of the stages: earlier ones.
+fn bases(content: &Content, design: &Design) -> Result<Vec<Option<usize>>, FileError> {
+    let bases: Vec<Option<usize>> = content.note("bases")?;
+    let aligned = design.shapes().iter().all(|shape| shape.weights() % PAGE == 0);
+    let fits = |(stage, base): (usize, &Option<usize>)| base.is_none_or(|base| aligned && base < stage);
+    if bases.len() != design.stage_count() || !bases.iter().enumerate().all(fits) {
+        return Err(content.damaged(format!("stages with the bases {bases:?} cannot be")));
+    }
+    Ok(bases)
+}
+
+fn differs(content: &Content, name: &str, part: &str) -> FileError {
+    content.damaged(format!("the {part} of {name} are not those of its weights"))
+}
