@@ -5,7 +5,7 @@
 //! where no number is denormal, and [`round`] sees to that.
 
 use super::Instructions;
-use super::packed::{Entry, WIDTH};
+use super::packed::{Entry, WIDTH, portable};
 #[cfg(target_arch = "x86_64")]
 use super::x86;
 
@@ -90,6 +90,11 @@ pub(super) fn round_plainly(from: &[f32], inputs: usize, to: &mut [Pair]) {
 
 impl Entry for Pair {
     #[inline]
+    fn add_product(self, weights: Self, sum: f32) -> f32 {
+        self.even().mul_add(weights.even(), self.odd().mul_add(weights.odd(), sum))
+    }
+
+    #[inline]
     fn sum<const ROWS: usize>(
         instructions: Instructions,
         from: &[Self],
@@ -104,19 +109,6 @@ impl Entry for Pair {
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => x86::narrow_pairs(from, panel, sums),
             Instructions::Portable => portable(from, panel, sums),
-        }
-    }
-}
-
-/// The reference.
-fn portable<const ROWS: usize>(from: &[Pair], panel: &[Pair], sums: &mut [[f32; WIDTH]; ROWS]) {
-    let pairs = panel.len() / WIDTH;
-    for (row, sums) in from.chunks_exact(pairs).zip(sums) {
-        for (factors, weights) in row.iter().zip(panel.chunks_exact(WIDTH)) {
-            for (sum, weights) in sums.iter_mut().zip(weights) {
-                *sum = factors.odd().mul_add(weights.odd(), *sum);
-                *sum = factors.even().mul_add(weights.even(), *sum);
-            }
         }
     }
 }

@@ -9,6 +9,9 @@ pub(super) const WIDTH: usize = 32;
 
 /// What a matrix is packed of: a number, or several that are multiplied together.
 pub(in super::super) trait Entry: Copy + Default {
+    /// The sum with the product of the two added.
+    fn add_product(self, weights: Self, sum: f32) -> f32;
+
     /// Adds the products of the first rows of `from` with a panel to `sums`.
     fn sum<const ROWS: usize>(
         instructions: Instructions,
@@ -19,6 +22,11 @@ pub(in super::super) trait Entry: Copy + Default {
 }
 
 impl Entry for f32 {
+    #[inline]
+    fn add_product(self, weight: Self, sum: f32) -> f32 {
+        self.mul_add(weight, sum)
+    }
+
     #[inline]
     fn sum<const ROWS: usize>(
         instructions: Instructions,
@@ -37,11 +45,11 @@ impl Entry for f32 {
 }
 
 /// The reference: plain code, which a compiler for a processor with fused multiplications makes fast.
-fn portable<const ROWS: usize>(from: &[f32], panel: &[f32], sums: &mut [[f32; WIDTH]; ROWS]) {
+pub(super) fn portable<E: Entry, const ROWS: usize>(from: &[E], panel: &[E], sums: &mut [[f32; WIDTH]; ROWS]) {
     let inputs = panel.len() / WIDTH;
     for (row, sums) in from.chunks_exact(inputs).zip(sums) {
         for (&factor, weights) in row.iter().zip(panel.chunks_exact(WIDTH)) {
-            sums.iter_mut().zip(weights).for_each(|(sum, &weight)| *sum = factor.mul_add(weight, *sum));
+            sums.iter_mut().zip(weights).for_each(|(sum, &weight)| *sum = factor.add_product(weight, *sum));
         }
     }
 }
