@@ -16,8 +16,8 @@ use crate::header::{Described, head};
 const MAGIC: [u8; 8] = *b"afterst8";
 /// The version that is written. Since version 2 the step to which weights of a model are rounded may differ, since version 3
 /// more so; since version 4 a model names the pages that have weights; since version 5 a stage of a model may be stored as the
-/// difference to an earlier one.
-const VERSION: u32 = 5;
+/// difference to an earlier one; since version 6 stages may have tuples that others have not.
+const VERSION: u32 = 6;
 /// No honest file is larger than this when unpacked.
 const MAX_LENGTH: u64 = 64 << 30;
 

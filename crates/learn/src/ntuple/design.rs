@@ -22,15 +22,29 @@ pub struct Shape {
 /// stages = [16448, 24640] # optional: the tile sums at which the next set of weights takes over
 /// ceiling = 32832 # optional: the tile sum from which on the largest tiles are lowered
 /// late = [57408, 61504] # optional: the tile sums above the ceiling at which stages begin that see all tiles as they are again
+/// added = { from = 24640, tuples = ["a1 b1 c1 d1 a2 b2 c2"] } # optional: tuples that only the stages from a tile sum on have
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "RawDesign", into = "RawDesign")]
 pub struct Design {
     name: String,
+    /// All of them; those that only some stages have come last.
     shapes: Vec<Shape>,
     stages: Vec<u32>,
     ceiling: Option<u32>,
     late: Vec<u32>,
+    added: Option<Added>,
+}
+
+/// Which tuples only some stages have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Added {
+    /// The tile sum at which the first of these stages begins.
+    from: u32,
+    /// The tuples that all stages have; the others are added.
+    common: usize,
+    /// The stages before.
+    narrow_stages: usize,
 }
 
 /// A design as it is written, not checked yet.
@@ -45,6 +59,16 @@ struct RawDesign {
     ceiling: Option<u32>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     late: Vec<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    added: Option<RawAdded>,
+}
+
+/// Tuples that only the stages from a tile sum on have, as they are written.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawAdded {
+    from: u32,
+    tuples: Vec<String>,
 }
 
 /// What is wrong with the description of a network.
@@ -88,6 +112,14 @@ pub enum DesignError {
         "the late stages {0:?} are not strictly ascending tile sums between a ceiling and that of a tile twice as large"
     )]
     Late(Vec<u32>),
+    /// Tuples that are added where no stage begins.
+    #[error("tuples are added from {from} on, but stages begin at {begins:?}")]
+    Added {
+        /// The tile sum from which on they are added.
+        from: u32,
+        /// Where stages begin.
+        begins: Vec<u32>,
+    },
     /// More stages than a model file can hold.
     #[error("the network has {0} stages: at most {max} are possible", max = Design::MAX_STAGES)]
     StageCount(usize),
@@ -216,18 +248,14 @@ impl Design {
 
     /// A checked design.
     pub fn new(name: &str, tuples: &[&str], stages: &[u32]) -> Result<Self, DesignError> {
-        if !(1..=Self::MAX_TUPLES).contains(&tuples.len()) {
-            return Err(DesignError::TupleCount(tuples.len()));
-        }
-        if stages.first() == Some(&0) || !stages.is_sorted_by(|a, b| a < b) {
-            return Err(DesignError::StageOrder(stages.to_vec()));
-        }
-        let shapes = tuples.iter().map(|tuple| tuple.parse()).collect::<Result<Vec<Shape>, _>>()?;
-        let weights: u64 = shapes.iter().map(|shape| shape.weights() as u64).sum();
-        if weights > u64::from(u32::MAX) {
-            return Err(DesignError::TooLarge(weights));
-        }
-        Self { name: name.to_owned(), shapes, stages: stages.to_vec(), ceiling: None, late: Vec::new() }.checked()
+        Self::try_from(RawDesign {
+            name: name.to_owned(),
+            tuples: tuples.iter().map(ToString::to_string).collect(),
+            stages: stages.to_vec(),
+            ceiling: None,
+            late: Vec::new(),
+            added: None,
+        })
     }
 
     /// A design that comes with the program.
@@ -261,7 +289,23 @@ impl Design {
         Self::try_from(RawDesign { late: late.to_vec(), ..self.clone().into() })
     }
 
+    /// The same network with tuples that only the stages from a tile sum on have.
+    pub fn with_added(&self, from: u32, tuples: &[&str]) -> Result<Self, DesignError> {
+        let added = RawAdded { from, tuples: tuples.iter().map(ToString::to_string).collect() };
+        Self::try_from(RawDesign { added: Some(added), ..self.clone().into() })
+    }
+
     fn checked(self) -> Result<Self, DesignError> {
+        if !(1..=Self::MAX_TUPLES).contains(&self.shapes.len()) {
+            return Err(DesignError::TupleCount(self.shapes.len()));
+        }
+        if self.stages.first() == Some(&0) || !self.stages.is_sorted_by(|a, b| a < b) {
+            return Err(DesignError::StageOrder(self.stages));
+        }
+        let weights: u64 = self.shapes.iter().map(|shape| shape.weights() as u64).sum();
+        if weights > u64::from(u32::MAX) {
+            return Err(DesignError::TooLarge(weights));
+        }
         let below = |ceiling: &u32| *ceiling < 16 || self.stages.iter().any(|stage| stage >= ceiling);
         if let Some(wrong) = self.ceiling.filter(below) {
             return Err(DesignError::Ceiling(wrong));
@@ -309,10 +353,24 @@ impl Design {
         &self.name
     }
 
-    /// The tuples.
+    /// The tuples, those included that only some stages have.
     #[must_use]
     pub fn shapes(&self) -> &[Shape] {
         &self.shapes
+    }
+
+    /// The tuples of a stage.
+    #[must_use]
+    pub fn shapes_of(&self, stage: usize) -> &[Shape] {
+        match self.added {
+            Some(Added { common, narrow_stages, .. }) if stage < narrow_stages => &self.shapes[..common],
+            _ => &self.shapes,
+        }
+    }
+
+    /// How many stages have only the tuples that all have; the stages that have more follow.
+    pub(crate) fn narrow_count(&self) -> usize {
+        self.added.map_or(self.stage_count(), |added| added.narrow_stages)
     }
 
     /// The tile sums at which the second, third, ... stage begins.
@@ -336,16 +394,10 @@ impl Design {
         self.early_count() + self.late.len()
     }
 
-    /// The weights of one stage.
+    /// The look-ups whose sum is the value of a board in a stage.
     #[must_use]
-    pub fn weights_per_stage(&self) -> usize {
-        self.shapes.iter().map(|shape| shape.weights()).sum()
-    }
-
-    /// The look-ups whose sum is the value of a board.
-    #[must_use]
-    pub fn features(&self) -> usize {
-        8 * self.shapes.len()
+    pub fn features(&self, stage: usize) -> usize {
+        8 * self.shapes_of(stage).len()
     }
 }
 
@@ -353,16 +405,33 @@ impl TryFrom<RawDesign> for Design {
     type Error = DesignError;
 
     fn try_from(raw: RawDesign) -> Result<Self, DesignError> {
-        let tuples: Vec<&str> = raw.tuples.iter().map(String::as_str).collect();
-        let design = Self::new(&raw.name, &tuples, &raw.stages)?;
-        Self { ceiling: raw.ceiling, late: raw.late, ..design }.checked()
+        let RawDesign { name, mut tuples, stages, ceiling, late, added } = raw;
+        let common = tuples.len();
+        let from = added.map(|added| {
+            tuples.extend(added.tuples);
+            added.from
+        });
+        let shapes = tuples.iter().map(|tuple| tuple.parse()).collect::<Result<Vec<Shape>, _>>()?;
+        if common == 0 {
+            return Err(DesignError::TupleCount(0));
+        }
+        let mut design = Self { name, shapes, stages, ceiling, late, added: None }.checked()?;
+        if let Some(from) = from {
+            let begins: Vec<u32> = design.begins().collect();
+            let Some(narrow_stages) = begins.iter().position(|&begin| begin == from) else {
+                return Err(DesignError::Added { from, begins });
+            };
+            design.added = Some(Added { from, common, narrow_stages });
+        }
+        Ok(design)
     }
 }
 
 impl From<Design> for RawDesign {
     fn from(design: Design) -> Self {
-        let tuples = design.shapes.iter().map(ToString::to_string).collect();
-        Self { name: design.name, tuples, stages: design.stages, ceiling: design.ceiling, late: design.late }
+        let mut tuples: Vec<String> = design.shapes.iter().map(ToString::to_string).collect();
+        let added = design.added.map(|Added { from, common, .. }| RawAdded { from, tuples: tuples.split_off(common) });
+        Self { name: design.name, tuples, stages: design.stages, ceiling: design.ceiling, late: design.late, added }
     }
 }
 
@@ -378,7 +447,22 @@ mod tests {
             assert_eq!(Design::from_toml(&text).unwrap(), design, "{text}");
             assert_eq!(design.stage_count(), 1);
         }
-        assert_eq!(Design::built_in("8x6").unwrap().weights_per_stage(), 8 << 24);
+    }
+
+    #[test]
+    fn some_tuples_may_belong_to_late_stages_only() {
+        let text = "name = \"x\"\ntuples = [\"a1\"]\nstages = [100, 200]\nadded = { from = 200, tuples = [\"b1 c1\"] }";
+        let design = Design::from_toml(text).unwrap();
+        assert_eq!([0, 1, 2].map(|stage| design.features(stage)), [8, 8, 16]);
+        assert_eq!((design.narrow_count(), design.shapes().len()), (2, 2));
+        assert_eq!(Design::from_toml(&toml::to_string(&design).unwrap()).unwrap(), design);
+        let check = |text: &str, reason: &str| {
+            let error = Design::from_toml(text).unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        };
+        check(&text.replace("from = 200", "from = 150"), "added from 150 on, but stages begin at [0, 100, 200]");
+        check(&text.replace("[\"a1\"]", "[]"), "the network has 0 tuples");
+        check(&text.replace("b1 c1", "b1 b1"), "the cell b1 occurs twice");
     }
 
     #[test]

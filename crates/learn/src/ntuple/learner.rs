@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::index::Packing;
 use super::memory::{Floats, OutOfMemory, load, store};
 use super::network::Network;
-use super::prospect::{Places, total};
+use super::prospect::{FeaturePlaces, total};
 use super::weights::{FloatPart, Weights};
 
 /// How large a step a weight makes towards what was observed.
@@ -52,8 +52,8 @@ impl Coherence {
     }
 
     fn stage(&self, network: &Network, stage: usize) -> &[AtomicU32] {
-        let size = self.0.len() / network.design().stage_count();
-        &self.0.words()[stage * size..][..size]
+        let places = network.places().of(stage);
+        &self.0.words()[2 * places.start..2 * places.end]
     }
 }
 
@@ -70,7 +70,7 @@ pub(crate) struct Step {
 pub(crate) struct Rule<'a> {
     network: &'a Network,
     coherence: Option<&'a Coherence>,
-    /// The rate per feature.
+    /// The rate of all features together.
     alpha: f32,
     pub(crate) credit: Credit,
 }
@@ -92,7 +92,7 @@ impl<'a> Rule<'a> {
             Rate::Constant(alpha) => (alpha, None),
             Rate::Coherent(alpha) => (alpha, coherence),
         };
-        Self { network, coherence, alpha: alpha / network.design().features() as f32, credit }
+        Self { network, coherence, alpha, credit }
     }
 
     #[inline(always)]
@@ -103,11 +103,11 @@ impl<'a> Rule<'a> {
 
     /// Where the features of an afterstate lie, its weights on the way into the cache.
     #[inline(always)]
-    pub(crate) fn places<P: Packing>(&self, packing: P, step: Step) -> Places {
+    pub(crate) fn places<P: Packing>(&self, packing: P, step: Step) -> FeaturePlaces {
         let part = self.part(step.stage);
         let images = packing.images(step.board);
-        let mut places = Places::new();
-        for tuple in &self.network.tuples {
+        let mut places = FeaturePlaces::new();
+        for tuple in self.network.tuples(step.stage) {
             let found = part.values.locate(tuple.places(packing, &images));
             found.iter().for_each(|&place| part.values.prefetch(place));
             // There is room for all features.
@@ -120,7 +120,7 @@ impl<'a> Rule<'a> {
     /// Learns from a whole game, from its end to its beginning, with this share of the observed return.
     #[inline(always)]
     pub(crate) fn correct_backward<P: Packing>(&self, packing: P, steps: &[Step], lambda: f32) {
-        let mut ahead: [Places; AHEAD] = Default::default();
+        let mut ahead: [FeaturePlaces; AHEAD] = Default::default();
         for (step, places) in steps.iter().rev().zip(&mut ahead) {
             *places = self.places(packing, *step);
         }
@@ -138,7 +138,7 @@ impl<'a> Rule<'a> {
     #[inline(always)]
     pub(crate) fn correct(&self, part: Part<'_>, places: &[u32], target: f32) -> f32 {
         let error = target - total(part.values, places);
-        let step = self.alpha * error;
+        let step = self.alpha / places.len() as f32 * error;
         let mut lanes = [0.0; 8];
         for of_tuple in places.as_chunks::<8>().0 {
             for (lane, &place) in lanes.iter_mut().zip(of_tuple) {

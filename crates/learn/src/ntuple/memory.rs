@@ -10,6 +10,7 @@ pub(crate) use afterstate_search::{Mapped, OutOfMemory};
 
 use super::design::Design;
 use super::layout::Layout;
+use super::places::Places;
 use crate::parallel::map_all;
 
 /// The numbers that one thread copies at a time.
@@ -20,8 +21,7 @@ const PART: usize = 1 << 22;
 pub struct Floats {
     words: Mapped<AtomicU32>,
     layout: Layout,
-    /// The places of a stage.
-    stage: usize,
+    places: Places,
     /// The numbers of a place.
     width: usize,
 }
@@ -29,9 +29,9 @@ pub struct Floats {
 impl Floats {
     /// Tables of zeros: `width` numbers for each place of a network of this design.
     pub(crate) fn zeroed(design: &Design, width: usize) -> Result<Self, OutOfMemory> {
-        let stage = design.weights_per_stage();
-        let words = Mapped::zeroed(stage.saturating_mul(design.stage_count()).saturating_mul(width))?;
-        Ok(Self { words, layout: Layout::new(design), stage, width })
+        let places = Places::new(design);
+        let words = Mapped::zeroed(places.len().saturating_mul(width))?;
+        Ok(Self { words, layout: Layout::new(design), places, width })
     }
 
     /// The numbers as atomic words, in the order in which they lie.
@@ -55,8 +55,7 @@ impl Floats {
     #[inline]
     fn word(&self, index: usize) -> &AtomicU32 {
         let (place, number) = if self.width == 1 { (index, 0) } else { (index / self.width, index % self.width) };
-        // Most networks have one stage, and a division takes longer than all the rest.
-        let within = if place < self.stage { place } else { place % self.stage };
+        let within = self.places.within(place);
         // A stage has less than 2^32 places.
         let located = place - within + self.layout.locate(within as u32) as usize;
         &self.words[located * self.width + number]
@@ -72,8 +71,9 @@ impl Floats {
         store(self.word(index), value);
     }
 
-    pub(crate) fn fill(&self, value: f32) {
-        self.words().iter().for_each(|word| store(word, value));
+    /// Gives all numbers of some places the same value.
+    pub(crate) fn fill(&self, places: std::ops::Range<usize>, value: f32) {
+        self.words()[self.width * places.start..self.width * places.end].iter().for_each(|word| store(word, value));
     }
 
     /// Replaces the numbers from `begin` on.

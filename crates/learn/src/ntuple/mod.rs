@@ -11,6 +11,7 @@ mod mean;
 mod memory;
 mod model;
 mod network;
+mod places;
 mod prospect;
 mod quantise;
 mod resemblance;

@@ -7,6 +7,7 @@ use arrayvec::ArrayVec;
 use super::design::Design;
 use super::index::{Instructions, Packing, Tuple, Work};
 use super::memory::{Floats, OutOfMemory};
+use super::places::Places;
 use super::prospect::Prospect;
 use super::view::{View, downgraded, may_exceed, tile_sum};
 use super::weights::{Pages, Tables, Weights};
@@ -18,7 +19,10 @@ use crate::parallel;
 #[derive(Debug)]
 pub struct Network<T = Floats> {
     design: Design,
-    pub(crate) tuples: Vec<Tuple>,
+    /// Those that all stages have come first.
+    tuples: Vec<Tuple>,
+    common: usize,
+    places: Places,
     pub(crate) values: T,
     instructions: Instructions,
 }
@@ -52,10 +56,13 @@ impl Network {
     /// yet looks good.
     pub fn new(design: &Design, initial: f32) -> Result<Self, OutOfMemory> {
         let values = Floats::zeroed(design, 1)?;
+        let network = Self::with_values(design, values);
         if initial != 0.0 {
-            values.fill(initial / design.features() as f32);
+            for stage in 0..design.stage_count() {
+                network.values.fill(network.places.of(stage), initial / design.features(stage) as f32);
+            }
         }
-        Ok(Self::with_values(design, values))
+        Ok(network)
     }
 }
 
@@ -65,10 +72,14 @@ impl Compact {
         self.floats_in(&self.design)
     }
 
-    /// The weights as floats in a network of the same tuples, to learn on from. Its stages may be others: each begins with the
-    /// weights that judged its first boards, as they saw them, so that it plays as this network does.
+    /// The weights as floats in another network, to learn on from. Its stages may be others: each begins with the weights that
+    /// judged its first boards, as they saw them, so that it plays as this network does. Its stages may have further tuples,
+    /// which begin at 0.
     pub fn to_floats_for(&self, design: &Design) -> Result<Network, BeginningError> {
-        if design.shapes() != self.design.shapes() {
+        let begins_with = |(stage, begin): (usize, u32)| {
+            design.shapes_of(stage).starts_with(self.design.shapes_of(self.design.view_of_sum(begin).stage))
+        };
+        if !design.begins().enumerate().all(begins_with) {
             let [wanted, found] = [design, &self.design].map(|design| design.name().to_owned());
             return Err(BeginningError::OtherTuples { wanted, found });
         }
@@ -77,15 +88,18 @@ impl Compact {
 
     fn floats_in(&self, design: &Design) -> Result<Network, OutOfMemory> {
         let network = Network::new(design, 0.0)?;
-        let views: Vec<View> = design.begins().map(|begin| self.design.view_of_sum(begin)).collect();
-        parallel::map_all(views.len() * self.tuples.len(), |table| {
-            let (stage, tuple) = (table / self.tuples.len(), table % self.tuples.len());
-            let View { stage: from, lowering } = views[stage];
-            let begin_in = |stage: usize| stage * design.weights_per_stage() + self.tuples[tuple].offset as usize;
+        let tables: Vec<(usize, View, usize)> = (design.begins().enumerate())
+            .map(|(stage, begin)| (stage, self.design.view_of_sum(begin)))
+            .flat_map(|(stage, view)| (0..self.tuples(view.stage).len()).map(move |tuple| (stage, view, tuple)))
+            .collect();
+        parallel::map_all(tables.len(), |table| {
+            let (stage, View { stage: from, lowering }, tuple) = tables[table];
+            let offset = self.tuples[tuple].offset as usize;
+            let (begin, from) = (network.places.begin(stage) + offset, self.places.begin(from) + offset);
             for place in 0..design.shapes()[tuple].weights() {
-                let value = self.values.get(begin_in(from) + lowering.lower(place as u64) as usize);
+                let value = self.values.get(from + lowering.lower(place as u64) as usize);
                 if value != 0.0 {
-                    network.values.set(begin_in(stage) + place, value);
+                    network.values.set(begin + place, value);
                 }
             }
         });
@@ -111,7 +125,14 @@ pub enum BeginningError {
 
 impl<T: Tables> Network<T> {
     pub(crate) fn with_values(design: &Design, values: T) -> Self {
-        Self { tuples: Tuple::all(design), values, instructions: Instructions::detect(), design: design.clone() }
+        Self {
+            tuples: Tuple::all(design),
+            common: design.shapes_of(0).len(),
+            places: Places::new(design),
+            values,
+            instructions: Instructions::detect(),
+            design: design.clone(),
+        }
     }
 
     /// What the network looks like.
@@ -127,7 +148,7 @@ impl<T: Tables> Network<T> {
         let board = downgraded(afterstate);
         let view = self.design.view(board);
         let board = view.lowering.lower(board);
-        self.instructions.with(Value { tuples: &self.tuples, weights: self.stage(view.stage), board })
+        self.instructions.with(Value { tuples: self.tuples(view.stage), weights: self.stage(view.stage), board })
     }
 
     /// The best move by reward and value; the first of equal ones. `None` if the game is over.
@@ -138,7 +159,7 @@ impl<T: Tables> Network<T> {
             return self.best_of_huge(board);
         }
         let view = self.design.view(board.nibbles());
-        self.instructions.with(Best { tuples: &self.tuples, weights: self.stage(view.stage), board, view })
+        self.instructions.with(Best { tuples: self.tuples(view.stage), weights: self.stage(view.stage), board, view })
     }
 
     /// [`Self::best`] on boards with tiles from 65536 on, or where a slide may make one.
@@ -155,8 +176,19 @@ impl<T: Tables> Network<T> {
     /// The weights of a stage.
     #[inline(always)]
     pub(crate) fn stage(&self, stage: usize) -> T::Weights<'_> {
-        let size = self.design.weights_per_stage();
-        self.values.part(stage * size..(stage + 1) * size)
+        self.values.part(self.places.of(stage))
+    }
+
+    /// The tuples of a stage.
+    #[inline(always)]
+    pub(crate) fn tuples(&self, stage: usize) -> &[Tuple] {
+        if self.places.is_wide(stage) { &self.tuples } else { &self.tuples[..self.common] }
+    }
+
+    /// Where the weights of each stage lie.
+    #[inline(always)]
+    pub(crate) fn places(&self) -> Places {
+        self.places
     }
 
     #[inline]
@@ -246,7 +278,7 @@ impl<T: Tables, V: FnMut(&State, f32, Option<f32>)> Work for Answers<'_, T, V> {
 
     #[inline(always)]
     fn run<P: Packing>(mut self, packing: P) {
-        let Network { design, tuples, .. } = self.network;
+        let design = &self.network.design;
         let sum = tile_sum(self.afterstate.0.nibbles());
         let mut prospects = [Prospect::default(), Prospect::default()];
         let mut waiting: Option<(State, f32, T::Weights<'_>)> = None;
@@ -258,7 +290,7 @@ impl<T: Tables, V: FnMut(&State, f32, Option<f32>)> Work for Answers<'_, T, V> {
             let spawned = state.0.nibbles() ^ self.afterstate.0.nibbles();
             let view = design.view_of_sum(sum + if spawned & 0x1111_1111_1111_1111 != 0 { 2 } else { 4 });
             let weights = self.network.stage(view.stage);
-            prospects[number % 2].look(packing, tuples, weights, state, view.lowering);
+            prospects[number % 2].look(packing, self.network.tuples(view.stage), weights, state, view.lowering);
             number += 1;
             if let Some((state, probability, weights)) = waiting.replace((state, probability, weights)) {
                 let best = prospects[number % 2].best(weights);
@@ -348,9 +380,9 @@ mod tests {
         for (board, stage) in [(0x0123_4567_89ab_cdef, 1), (0x0000_0000_1000_0321, 0)] {
             let images = crate::ntuple::index::images(board);
             let mut expected = 0.0;
-            for (number, tuple) in network.tuples.iter().enumerate() {
+            for (number, tuple) in network.tuples(stage).iter().enumerate() {
                 for place in tuple.places(crate::ntuple::index::Portable, &images) {
-                    network.values.set(stage * design.weights_per_stage() + place as usize, (number + 1) as f32);
+                    network.values.set(network.places.begin(stage) + place as usize, (number + 1) as f32);
                     expected += (number + 1) as f32;
                 }
             }
@@ -441,6 +473,9 @@ mod tests {
             let board = text.parse().unwrap();
             assert_eq!(floats.best(board), lowered.best(board), "{text}");
         }
+        let wider = finer.with_added(300, &["a1 b1 c1", "a1"]).unwrap();
+        let floats = paged.to_floats_for(&wider).unwrap();
+        along_games(|state| assert_eq!(floats.best(state.0), paged.best(state.0)));
         let other = Design::new("other", &["a1 b1"], &[]).unwrap();
         let error = paged.to_floats_for(&other).map(|_| ()).unwrap_err().to_string();
         assert!(error.contains("not those of other"), "{error}");

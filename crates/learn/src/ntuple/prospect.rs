@@ -15,7 +15,7 @@ use super::weights::Weights;
 const FEATURES: usize = 8 * Design::MAX_TUPLES;
 
 /// Where the features of a board lie.
-pub(crate) type Places = ArrayVec<u32, FEATURES>;
+pub(crate) type FeaturePlaces = ArrayVec<u32, FEATURES>;
 
 /// The legal moves of a position and where the features of their results lie.
 #[derive(Debug, Default)]

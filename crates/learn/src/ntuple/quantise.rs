@@ -11,6 +11,7 @@
 //! base.
 
 use super::network::Network;
+use super::places::Places;
 use super::resemblance::bases;
 use super::weights::PAGE;
 use crate::parallel::map_all;
@@ -26,8 +27,8 @@ pub struct Quantiser {
     pub(crate) classes: Vec<u8>,
     /// The base of each stage, if it has one.
     pub(crate) bases: Vec<Option<usize>>,
-    /// The places of a stage.
-    pub(crate) stage: usize,
+    /// Where the weights of each stage lie.
+    pub(crate) places: Places,
 }
 
 /// Steps are doubled less often than this.
@@ -133,24 +134,24 @@ impl Quantiser {
         wanted: impl Fn(usize) -> bool + Sync,
         class: impl Fn(&mut dyn Iterator<Item = usize>) -> u8 + Sync,
     ) -> Self {
-        let (bases, stage) = (bases(network, &wanted), network.design().weights_per_stage());
+        let (bases, places) = (bases(network, &wanted), network.places());
         let weight = |place| network.values.get(place);
         // A zero is kept where the base is something else.
         let is_something = |place: usize| {
-            weight(place) != 0.0 || base_place(&bases, stage, place).is_some_and(|base| weight(base) != 0.0)
+            weight(place) != 0.0 || base_place(&bases, places, place).is_some_and(|base| weight(base) != 0.0)
         };
         let len = network.values.len();
         let page = |page: usize| {
-            let places = PAGE * page..len.min(PAGE * (page + 1));
-            let kept = places.clone().filter(|&place| wanted(place) && is_something(place));
+            let on_page = PAGE * page..len.min(PAGE * (page + 1));
+            let kept = on_page.clone().filter(|&place| wanted(place) && is_something(place));
             let mask = kept.fold(0, |mask, place| mask | 1 << (place % PAGE));
-            (mask, class(&mut places.filter(|place| mask >> (place % PAGE) & 1 != 0)))
+            (mask, class(&mut on_page.filter(|place| mask >> (place % PAGE) & 1 != 0)))
         };
         let pages = len.div_ceil(PAGE);
         let parts =
             map_all(pages.div_ceil(PART), |part| (PART * part..pages.min(PART * (part + 1))).map(page).collect());
         let (masks, classes) = parts.into_iter().flat_map(|part: Vec<(u32, u8)>| part).unzip();
-        Self { unit, masks, classes, bases, stage }
+        Self { unit, masks, classes, bases, places }
     }
 
     /// The stage that a stage is stored beside.
@@ -161,7 +162,7 @@ impl Quantiser {
 
     /// The place of the base that belongs to a place.
     pub(crate) fn base_place(&self, place: usize) -> Option<usize> {
-        base_place(&self.bases, self.stage, place)
+        base_place(&self.bases, self.places, place)
     }
 
     pub(crate) fn is_kept(&self, place: usize) -> bool {
@@ -219,9 +220,9 @@ impl Quantiser {
 /// The pages that one thread looks through at a time.
 const PART: usize = 1 << 16;
 
-fn base_place(bases: &[Option<usize>], stage: usize, place: usize) -> Option<usize> {
-    let base = bases.get(place / stage).copied().flatten()?;
-    Some(base * stage + place % stage)
+fn base_place(bases: &[Option<usize>], places: Places, place: usize) -> Option<usize> {
+    let base = bases.get(places.stage(place)).copied().flatten()?;
+    places.counterpart(place, base)
 }
 
 /// The multiple of a step that is nearest to a weight of the base, which is given in units: what is expected of a weight.
@@ -242,9 +243,12 @@ fn doublings(mean: u64, often: u64) -> u32 {
 
 /// The step, or the smallest one with which the largest weight still fits into 16 bits.
 fn representable(network: &Network, step: f32) -> f32 {
-    let weights = network.values.words().iter().map(super::memory::load);
-    let largest =
-        weights.filter(|weight| weight.is_finite()).fold(0.0, |largest: f32, weight| largest.max(weight.abs()));
+    let parts: Vec<_> = network.values.words().chunks(1 << 22).collect();
+    let largest = map_all(parts.len(), |part| {
+        let weights = parts[part].iter().map(super::memory::load).filter(|weight| weight.is_finite());
+        weights.fold(0.0, |largest: f32, weight| largest.max(weight.abs()))
+    });
+    let largest = largest.into_iter().fold(0.0, f32::max);
     // Room for the largest multiple of the coarsest step.
     step.max(largest / f32::from(i16::MAX - (1 << (CLASSES - 1)) + 1)).max(f32::MIN_POSITIVE)
 }

@@ -8,7 +8,7 @@ use super::design::Design;
 use super::index::{Packing, Work};
 use super::learner::{Credit, Rule, Step};
 use super::network::{Choice, Network};
-use super::prospect::{Places, Prospect};
+use super::prospect::{FeaturePlaces, Prospect};
 use super::view::{ViewCounter, downgraded, may_exceed};
 use super::weights::Tables;
 
@@ -77,7 +77,7 @@ impl Seat {
     #[inline(always)]
     fn look<P: Packing, T: Tables>(&mut self, packing: P, network: &Network<T>) {
         let view = self.tiles.view;
-        self.prospect.look(packing, &network.tuples, network.stage(view.stage), self.state, view.lowering);
+        self.prospect.look(packing, network.tuples(view.stage), network.stage(view.stage), self.state, view.lowering);
     }
 
     /// The move, and where its features lie; nowhere on boards that are judged one by one.
@@ -167,7 +167,7 @@ struct Lesson {
     seat: Seat,
     /// Learning online: the afterstate that waits for its correction, and where its features lie.
     before: Option<usize>,
-    places: Places,
+    places: FeaturePlaces,
     /// The afterstates so far, where they are needed when the game is over.
     steps: Vec<Step>,
 }
@@ -180,7 +180,7 @@ impl<S: Source> Work for Learn<'_, S> {
         let network = self.network;
         let begin = |start| {
             let seat = Seat::new(network.design(), start);
-            Lesson { seat, before: None, places: Places::new(), steps: Vec::new() }
+            Lesson { seat, before: None, places: FeaturePlaces::new(), steps: Vec::new() }
         };
         let mut lessons: Vec<Lesson> = std::iter::from_fn(|| self.source.next()).take(SEATS).map(begin).collect();
         for lesson in &mut lessons {
@@ -322,7 +322,10 @@ mod tests {
     fn all_instructions_learn_the_same_weights() {
         // Weights of six cells lie in another order than those of four.
         let mixed = Design::new("x", &["a1 b1 c1 d1 a2 b2", "a2 b2 c2 d2"], &[]).unwrap();
-        let cases = [(small(), Credit::Online), (small(), Credit::Backward(0.5)), (mixed, Credit::Backward(0.5))];
+        let wide = small().with_stages(&[300]).unwrap().with_added(300, &["a1 b1 c1", "a1 b1 c1 d1 a2 b2"]).unwrap();
+        let [online, backward] = [Credit::Online, Credit::Backward(0.5)];
+        let cases =
+            [(small(), online), (small(), backward), (mixed, backward), (wide.clone(), online), (wide, backward)];
         for (design, credit) in cases {
             let (scores, network) = learn(&design, Rate::Coherent(1.0), credit, 30, Instructions::Portable);
             let weights = network.values.read(0..network.values.len());

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::memory::{Mapped, OutOfMemory};
 use super::network::Network;
+use super::places::Places;
 use super::seats::{Game, Play, Source, Start};
 use super::weights::Tables;
 
@@ -92,8 +93,8 @@ struct Entries<'a> {
     games: u64,
     seed: u64,
     tally: Tally,
-    /// Counts how often each weight is looked up, with the weights of a stage, where that is wanted.
-    visits: Option<(&'a [AtomicU32], usize)>,
+    /// Counts how often each weight is looked up, where that is wanted.
+    visits: Option<(&'a [AtomicU32], Places)>,
 }
 
 impl Source for Entries<'_> {
@@ -105,9 +106,10 @@ impl Source for Entries<'_> {
 
     #[inline(always)]
     fn looked_up(&mut self, stage: usize, located: &[u32]) {
-        if let Some((visits, size)) = self.visits {
+        if let Some((visits, places)) = self.visits {
+            let visits = &visits[places.of(stage)];
             for &place in located {
-                visits[stage * size + place as usize].fetch_add(1, Ordering::Relaxed);
+                visits[place as usize].fetch_add(1, Ordering::Relaxed);
             }
         }
     }
@@ -125,7 +127,7 @@ impl<T: Tables> Network<T> {
         self.play(games, seed, threads, None)
     }
 
-    fn play(&self, games: u64, seed: u64, threads: usize, visits: Option<(&[AtomicU32], usize)>) -> Sample {
+    fn play(&self, games: u64, seed: u64, threads: usize, visits: Option<(&[AtomicU32], Places)>) -> Sample {
         let next = AtomicU64::new(0);
         let play = || {
             let mut entries = Entries { next: &next, games, seed, tally: Tally::default(), visits };
@@ -151,12 +153,12 @@ impl Network {
     /// Plays whole games and counts how often each weight is looked up.
     pub fn count_visits(&self, games: u64, seed: u64, threads: usize) -> Result<Visits, OutOfMemory> {
         let located = Mapped::<AtomicU32>::zeroed(self.values.len())?;
-        let size = self.design().weights_per_stage();
-        let _ = self.play(games, seed, threads, Some((&located, size)));
+        let places = self.places();
+        let _ = self.play(games, seed, threads, Some((&located, places)));
         let mut visits = Mapped::<u32>::zeroed(located.len())?;
         for (place, visits) in visits.iter_mut().enumerate() {
             // A stage has less than 2^32 places.
-            let within = place % size;
+            let within = places.within(place);
             let place = place - within + self.values.layout().locate(within as u32) as usize;
             *visits = located[place].load(Ordering::Relaxed);
         }
@@ -194,7 +196,7 @@ mod tests {
         let network = Network::new(&Design::built_in("4x4").unwrap(), 0.0).unwrap();
         let visits = network.count_visits(3, 5, 2).unwrap();
         let sample = network.play_games(3, 5, 1);
-        let judged = visits.iter().map(|&seen| u64::from(seen)).sum::<u64>() / network.design().features() as u64;
+        let judged = visits.iter().map(|&seen| u64::from(seen)).sum::<u64>() / network.design().features(0) as u64;
         assert!(judged >= sample.moves && judged <= 4 * (sample.moves + 3), "{judged} of {}", sample.moves);
     }
 

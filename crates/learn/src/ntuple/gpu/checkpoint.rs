@@ -13,6 +13,7 @@ use super::run::{GpuRun, Reached, RunError};
 use crate::container::{self, Content, FileError, Tensor};
 use crate::cuda::refused;
 use crate::ntuple::Quantiser;
+use crate::ntuple::places::Places;
 
 const KIND: &str = "checkpoint of a run on a GPU";
 
@@ -124,7 +125,7 @@ impl GpuRun {
             training.average(1.0)?;
         }
         restore(&content, &recipe, &mut training)?;
-        let quantiser = quantiser(&content, recipe.design.weights_per_stage())?;
+        let quantiser = quantiser(&content, training.places())?;
         if let Some(quantiser) = &quantiser {
             training.keep_frozen(quantiser)?;
         }
@@ -169,11 +170,11 @@ fn stored_as<T: Stored>(_: &CudaSlice<T>, bytes: &[u8]) -> Vec<T> {
     T::read(bytes)
 }
 
-fn quantiser(content: &Content, stage: usize) -> Result<Option<Quantiser>, FileError> {
+fn quantiser(content: &Content, places: Places) -> Result<Option<Quantiser>, FileError> {
     let Some(unit) = content.note("unit")? else { return Ok(None) };
     let tensors = content.tensors()?;
     let masks = u32::read(content.tensor(&tensors, "masks", Dtype::U32, None)?);
     let classes = content.tensor(&tensors, "classes", Dtype::U8, Some(masks.len()))?.to_vec();
     let bases = if content.version > 4 { content.note("bases")? } else { Vec::new() };
-    Ok(Some(Quantiser { unit, masks, classes, bases, stage }))
+    Ok(Some(Quantiser { unit, masks, classes, bases, places }))
 }

@@ -13,8 +13,10 @@ use super::prelude::{POOL, source};
 use super::section::MAX_SECTIONS;
 use super::{Plan, Promotion};
 use crate::cuda::{GpuError, Rounding, compile, open, refused};
+use crate::ntuple::places::Places;
 use crate::ntuple::tournament::Tally;
 use crate::ntuple::{Design, Network, Quantiser, Sample};
+use crate::parallel::map_all;
 
 /// What happened in a stage since the last look.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -142,7 +144,7 @@ impl Kernels {
 impl Memory {
     fn allocate(stream: &Arc<CudaStream>, design: &Design, games: usize) -> Result<Self, DriverError> {
         let stages = design.section_ends().len();
-        let weights = design.weights_per_stage() * design.stage_count();
+        let weights = Places::new(design).len();
         Ok(Self {
             values: stream.alloc_zeros(weights)?,
             sums: stream.alloc_zeros(4 * weights)?,
@@ -177,6 +179,9 @@ impl Memory {
     }
 }
 
+/// The weights that one thread goes through at a time.
+const PART: usize = 1 << 22;
+
 /// Threads of a block, as the kernels expect.
 const BLOCK: u32 = 256;
 
@@ -195,7 +200,7 @@ impl GpuTraining {
         let context = open()?;
         let games = games.max(1).next_multiple_of(4);
         // Weights, their sums, and a few words per game.
-        let needed = design.weights_per_stage() * design.stage_count() * 20 + games as usize * 100;
+        let needed = Places::new(design).len() * 20 + games as usize * 100;
         let (free, _) = context.mem_get_info().map_err(refused("count its memory"))?;
         if needed > free {
             return Err(GpuError::Memory { needed, free });
@@ -207,6 +212,11 @@ impl GpuTraining {
         let seeds: Vec<u64> = (0..games).map(|game| derive_seed(seed, &[u64::from(game)])).collect();
         training.begin(&seeds).map_err(refused("begin"))?;
         Ok(training)
+    }
+
+    /// Where the weights of each stage lie.
+    pub(super) fn places(&self) -> Places {
+        Places::new(&self.design)
     }
 
     /// Starts all games anew, one from each seed.
@@ -227,12 +237,12 @@ impl GpuTraining {
     /// Gives all weights of a stage the same value, so that each of its boards is worth `value` points.
     #[expect(unsafe_code, reason = "a kernel is launched")]
     pub fn initialise(&mut self, stage: usize, value: f32) -> Result<(), GpuError> {
-        let size = self.design.weights_per_stage();
         if stage >= self.design.stage_count() {
             return Ok(());
         }
-        let (begin, end) = ((stage * size) as u64, ((stage + 1) * size) as u64);
-        let share = value / self.design.features() as f32;
+        let places = self.places().of(stage);
+        let (begin, end) = (places.start as u64, places.end as u64);
+        let share = value / self.design.features(stage) as f32;
         let mut launch = self.stream.launch_builder(&self.kernels.fill);
         launch.arg(&mut self.memory.values).arg(&begin).arg(&end).arg(&share);
         // SAFETY: the range lies within the weights.
@@ -249,9 +259,9 @@ impl GpuTraining {
             return Ok(());
         }
         let lowered = promotion.table();
-        let size = self.design.weights_per_stage() as u64;
-        let (mut to, mut from) = (promotion.to as u64 * size, promotion.from as u64 * size);
-        for shape in self.design.shapes() {
+        let [mut to, mut from] = [promotion.to, promotion.from].map(|stage| self.places().begin(stage) as u64);
+        let [tuples_to, tuples_from] = [promotion.to, promotion.from].map(|stage| self.design.shapes_of(stage));
+        for (shape, _) in tuples_to.iter().zip(tuples_from) {
             let count = shape.weights() as u64;
             let mut launch = self.stream.launch_builder(&self.kernels.promote);
             launch.arg(&mut self.memory.values).arg(&to).arg(&from).arg(&count).arg(&lowered);
@@ -315,46 +325,42 @@ impl GpuTraining {
     /// Rounds the weights that a quantiser stores coarsely or not at all, and fixes them for good: the others learn on and make
     /// up for it.
     pub fn freeze(&mut self, quantiser: &Quantiser) -> Result<(), GpuError> {
-        let size = self.design.weights_per_stage();
         for stage in 0..self.design.stage_count() {
             let base = quantiser.base_of(stage).map(|base| self.weights_of(base)).transpose()?;
-            let resembled = |place: usize| base.as_ref().map_or(0.0, |weights| weights[place]);
-            let mut fixed = self.weights_of(stage)?;
-            for (place, value) in fixed.iter_mut().enumerate() {
-                *value = quantiser.fixed(stage * size + place, *value, resembled(place)).unwrap_or(f32::NAN);
-            }
-            self.fix(stage, &fixed)?;
+            let begin = self.places().begin(stage);
+            let resembled = |place: usize| base.as_ref().map_or(0.0, |weights| weights[place - begin]);
+            self.fix(stage, |place, value| quantiser.fixed(place, value, resembled(place)))?;
         }
         Ok(())
     }
 
     /// Fixes the weights that were fixed by this quantiser before, at what they are.
     pub(super) fn keep_frozen(&mut self, quantiser: &Quantiser) -> Result<(), GpuError> {
-        let size = self.design.weights_per_stage();
         for stage in 0..self.design.stage_count() {
-            let mut fixed = self.weights_of(stage)?;
-            for (place, value) in fixed.iter_mut().enumerate() {
-                let is_fixed = quantiser.fixed(stage * size + place, *value, *value).is_some();
-                *value = if is_fixed { *value } else { f32::NAN };
-            }
-            self.fix(stage, &fixed)?;
+            self.fix(stage, |place, value| quantiser.fixed(place, value, value).map(|_| value))?;
         }
         Ok(())
     }
 
     /// The weights of a stage as they are now.
     fn weights_of(&self, stage: usize) -> Result<Vec<f32>, GpuError> {
-        let size = self.design.weights_per_stage();
-        let part = self.memory.values.slice(stage * size..(stage + 1) * size);
+        let part = self.memory.values.slice(self.places().of(stage));
         self.stream.clone_dtoh(&part).map_err(refused("return the weights"))
     }
 
-    /// Fixes the weights of a stage at these values; those that are not numbers stay free.
+    /// Fixes weights of a stage: `fixed` says for a place and its weight at what, or nothing for those that stay free.
     #[expect(unsafe_code, reason = "a kernel is launched")]
-    fn fix(&mut self, stage: usize, fixed: &[f32]) -> Result<(), GpuError> {
-        let size = self.design.weights_per_stage();
-        let fixed = self.stream.clone_htod(fixed).map_err(refused("take the weights"))?;
-        let (begin, count) = ((stage * size) as u64, size as u64);
+    fn fix(&mut self, stage: usize, fixed: impl Fn(usize, f32) -> Option<f32> + Sync) -> Result<(), GpuError> {
+        let places = self.places().of(stage);
+        let weights = self.weights_of(stage)?;
+        let parts: Vec<(usize, &[f32])> = (places.start..).step_by(PART).zip(weights.chunks(PART)).collect();
+        let fixed = map_all(parts.len(), |part| {
+            let (begin, weights) = parts[part];
+            let fixed = (begin..).zip(weights).map(|(place, &weight)| fixed(place, weight).unwrap_or(f32::NAN));
+            fixed.collect::<Vec<f32>>()
+        });
+        let fixed = self.stream.clone_htod(&fixed.concat()).map_err(refused("take the weights"))?;
+        let (begin, count) = (places.start as u64, places.len() as u64);
         let mut launch = self.stream.launch_builder(&self.kernels.freeze);
         launch.arg(&mut self.memory.values).arg(&mut self.memory.sums).arg(&begin).arg(&count).arg(&fixed);
         // SAFETY: the range lies within the weights, and `fixed` has `count` entries.
@@ -411,22 +417,21 @@ impl GpuTraining {
     /// The network as it is now.
     pub fn network(&self) -> Result<Network, GpuError> {
         let network = Network::new(&self.design, 0.0)?;
-        let size = self.design.weights_per_stage();
         for stage in 0..self.design.stage_count() {
-            network.values.write(stage * size, &self.weights_of(stage)?);
+            network.values.write(self.places().begin(stage), &self.weights_of(stage)?);
         }
         Ok(network)
     }
 
     /// Replaces the weights by those of a network of the same design; other networks change nothing.
     pub fn load(&mut self, network: &Network) -> Result<(), GpuError> {
-        let size = self.design.weights_per_stage();
         if *network.design() != self.design {
             return Ok(());
         }
         for stage in 0..self.design.stage_count() {
-            let values = network.values.read(stage * size..(stage + 1) * size);
-            let mut part = self.memory.values.slice_mut(stage * size..(stage + 1) * size);
+            let places = self.places().of(stage);
+            let values = network.values.read(places.clone());
+            let mut part = self.memory.values.slice_mut(places);
             self.stream.memcpy_htod(&values, &mut part).map_err(refused("take the weights"))?;
         }
         self.stream.synchronize().map_err(refused("take the weights"))
@@ -453,6 +458,7 @@ mod tests {
         let late = small.with_stages(&[300]).and_then(|design| design.with_ceiling(Some(532))).unwrap();
         one_game_learns_the_same(&small.with_stages(&[600, 1500]).unwrap());
         one_game_learns_the_same(&late.with_late(&[788, 900]).unwrap());
+        one_game_learns_the_same(&small.with_stages(&[600, 1500]).unwrap().with_added(600, &["a1 b1 c1 d2"]).unwrap());
     }
 
     fn one_game_learns_the_same(design: &Design) {
@@ -483,7 +489,8 @@ mod tests {
     fn frozen_weights_play_the_same_games_on_the_gpu_and_here() {
         let design = Design::built_in("4x4").unwrap().with_stages(&[600]).unwrap();
         let design = design.with_ceiling(Some(1100)).unwrap();
-        for design in [design.clone(), design.with_late(&[1300, 1400]).unwrap()] {
+        let wide = design.with_added(600, &["b1 c1 d2", "a1"]).unwrap();
+        for design in [design.clone(), design.with_late(&[1300, 1400]).unwrap(), wide] {
             let Some(mut gpu) = training(&design) else { return };
             let mut reference = Reference::new(&design, &[1, 2, 3, 4]).unwrap();
             (0..3000).for_each(|_| reference.step(&Plan::default()));

@@ -1,9 +1,10 @@
 // Tens of thousands of games of 2048 at once, eight lanes per game: lane i looks at the board through symmetry i.
 //
-// The host writes a prelude in front of this file: TUPLES, FEATURES, STAGES, MAX_STAGES, STAGE_WEIGHTS, POOL, the tile sums
-// at which the second stage begins and so on to the sum at which the last one ends (stage_ends), CEILING (the sum from which
-// on tiles are lowered), CEILING_TILE (the exponent of the largest tile below it), LOWERED (the stage that begins there) and,
-// for each tuple, where its weights begin (offset_of) and its index (index_of).
+// The host writes a prelude in front of this file: TUPLES, STAGES, MAX_STAGES, POOL, the tile sums at which the second stage
+// begins and so on to the sum at which the last one ends (stage_ends), CEILING (the sum from which on tiles are lowered),
+// CEILING_TILE (the exponent of the largest tile below it), LOWERED (the stage that begins there) and, for each tuple, where its
+// weights begin (offset_of) and its index (index_of). The first NARROW_STAGES stages with weights have NARROW_WEIGHTS each,
+// those of the first COMMON tuples; the others have WIDE_WEIGHTS, those of all.
 //
 // A network without late stages ends at its ceiling: LOWERED is STAGES, and games that come there are over. Otherwise LOWERED
 // is a stage without weights of its own, in which nothing is learned, and the late stages follow.
@@ -175,12 +176,26 @@ __device__ __forceinline__ float over_lanes(float x) {
     return x;
 }
 
+// The weights of one stage: where they begin, and whether it has all tuples.
+struct Table {
+    size_t begin;
+    bool wide;
+};
+
+__device__ __forceinline__ Table table_of(u32 weights) {
+    size_t narrow = min(weights, NARROW_STAGES);
+    return {narrow * NARROW_WEIGHTS + (weights - narrow) * WIDE_WEIGHTS, weights >= NARROW_STAGES};
+}
+
+__device__ __forceinline__ bool has(Table table, int tuple) { return tuple < COMMON || table.wide; }
+
 // This lane's share of the value of a board, already seen through the lane's symmetry.
-__device__ __forceinline__ float lane_value(const float* table, u64 seen, bool wanted) {
+__device__ __forceinline__ float lane_value(const float* values, Table table, u64 seen, bool wanted) {
+    const float* weights = values + table.begin;
     float features[TUPLES];
 #pragma unroll
     for (int tuple = 0; tuple < TUPLES; tuple++)
-        features[tuple] = wanted ? __ldg(table + offset_of(tuple) + index_of(tuple, seen)) : 0.0f;
+        features[tuple] = wanted && has(table, tuple) ? __ldg(weights + offset_of(tuple) + index_of(tuple, seen)) : 0.0f;
     float sum = 0.0f;
 #pragma unroll
     for (int tuple = 0; tuple < TUPLES; tuple++) sum += features[tuple];
@@ -210,8 +225,7 @@ struct Choice {
 // The best move; the first of equal ones. The lanes slide one direction each and then judge all of them together.
 __device__ __forceinline__ Choice choose(const float* values, u64 board, u32 sum, u32 lane, u32* visits) {
     u32 lowered;
-    size_t table_begin = judged_by(sum, &lowered) * STAGE_WEIGHTS;
-    const float* table = values + table_begin;
+    Table table = table_of(judged_by(sum, &lowered));
     u32 reward = 0;
     u64 slid = slide(board, lane & 3, &reward);
     Choice best = {0, 0.0f, 0, true};
@@ -221,11 +235,11 @@ __device__ __forceinline__ Choice choose(const float* values, u64 board, u32 sum
         u32 points = __shfl_sync(ALL_LANES, reward, direction, 8);
         bool legal = afterstate != board;
         u64 seen = image(lowered ? lower(afterstate, lowered) : afterstate, lane);
-        float total = (float)points + over_lanes(lane_value(table, seen, legal));
+        float total = (float)points + over_lanes(lane_value(values, table, seen, legal));
         if (visits && legal) {
 #pragma unroll
             for (int tuple = 0; tuple < TUPLES; tuple++)
-                atomicAdd(visits + table_begin + offset_of(tuple) + index_of(tuple, seen), 1u);
+                if (has(table, tuple)) atomicAdd(visits + table.begin + offset_of(tuple) + index_of(tuple, seen), 1u);
         }
         if (legal && (best.over || total > best.total)) best = {afterstate, total, points, false};
     }
@@ -334,16 +348,17 @@ extern "C" __global__ void __launch_bounds__(256) step(Settings settings, Games 
     Choice choice = choose(values, board, sum, lane, 0);
 
     bool learns = before != 0 && before_stage != LOWERED;
-    size_t table = weights_of(before_stage) * STAGE_WEIGHTS;
+    Table table = table_of(weights_of(before_stage));
     u64 seen = image(before, lane);
-    float value = over_lanes(lane_value(values + table, seen, learns));
+    float value = over_lanes(lane_value(values, table, seen, learns));
     if (learns) {
         float target = choice.over ? 0.0f : choice.total;
         if (entered) target = settings.bridge[stage] >= 0.0f ? settings.bridge[stage] : target + settings.bonus[stage];
         float error = target - value;
-        float4* place = sums + table;
+        float4* place = sums + table.begin;
 #pragma unroll
-        for (int tuple = 0; tuple < TUPLES; tuple++) accumulate(place + offset_of(tuple) + index_of(tuple, seen), error);
+        for (int tuple = 0; tuple < TUPLES; tuple++)
+            if (has(table, tuple)) accumulate(place + offset_of(tuple) + index_of(tuple, seen), error);
     }
 
     bool left = entered && (settings.segments || beyond);
@@ -392,11 +407,13 @@ extern "C" __global__ void __launch_bounds__(256) apply(Settings settings, Games
     if (board == 0) return;
     u64 seen = image(board, lane);
     u32 stage = games.corrected_stage[game];
-    size_t table = weights_of(stage) * STAGE_WEIGHTS;
+    Table table = table_of(weights_of(stage));
+    float features = (float)(8 * (table.wide ? TUPLES : COMMON));
     float alpha = settings.alpha * settings.rates[stage];
 #pragma unroll
     for (int tuple = 0; tuple < TUPLES; tuple++) {
-        size_t place = table + offset_of(tuple) + index_of(tuple, seen);
+        if (!has(table, tuple)) continue;
+        size_t place = table.begin + offset_of(tuple) + index_of(tuple, seen);
         float4 sum = sums[place];
         if (sum.w == 0.0f) continue;
         float visits = atomicExch(&sums[place].w, 0.0f);
@@ -407,7 +424,7 @@ extern "C" __global__ void __launch_bounds__(256) apply(Settings settings, Games
         }
         float share = alpha * visits;
         if (settings.coherent) share *= sum.y > 0.0f ? fabsf(sum.x) / sum.y : 1.0f;
-        values[place] += fminf(share, 1.0f) * (sum.z / visits) / (float)FEATURES;
+        values[place] += fminf(share, 1.0f) * (sum.z / visits) / features;
         sums[place].z = 0.0f;
         if (settings.fade < 1.0f) {
             sums[place].x = sum.x * settings.fade;

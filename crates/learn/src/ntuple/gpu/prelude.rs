@@ -17,6 +17,7 @@ pub(super) fn source(design: &Design) -> String {
     let mut text = String::new();
     let ceiling = design.ceiling().unwrap_or(u32::MAX);
     let stages = design.section_ends().into_iter().map(|end| format!("{end}u"));
+    let weights = |stage: usize| design.shapes_of(stage).iter().map(|shape| shape.weights()).sum::<usize>();
     let (mut offsets, mut indices) = (String::new(), String::new());
     for (number, tuple) in tuples.iter().enumerate() {
         let runs: Vec<String> =
@@ -27,20 +28,23 @@ pub(super) fn source(design: &Design) -> String {
     }
     let _ = write!(
         text,
-        "#define TUPLES {tuples}\n#define FEATURES {features}\n#define STAGES {sections}\n#define MAX_STAGES {most}\n\
-         #define STAGE_WEIGHTS {weights}ull\n#define POOL {POOL}\n\
+        "#define TUPLES {tuples}\n#define STAGES {sections}\n#define MAX_STAGES {most}\n\
+         #define COMMON {common}\n#define NARROW_STAGES {narrow_stages}u\n\
+         #define NARROW_WEIGHTS {narrow}ull\n#define WIDE_WEIGHTS {wide}ull\n#define POOL {POOL}\n\
          #define CEILING {ceiling}u\n#define CEILING_TILE {ceiling_tile}u\n#define LOWERED {lowered}u\n\
          __device__ __constant__ unsigned stage_ends[STAGES] = {{{stages}}};\n\
          __device__ __forceinline__ unsigned offset_of(int tuple) {{ switch (tuple) {{ {offsets}default: return 0; }} }}\n\
          __device__ __forceinline__ unsigned index_of(int tuple, unsigned long long board) {{ \
          switch (tuple) {{ {indices}default: return 0; }} }}\n{KERNEL}",
         tuples = tuples.len(),
-        features = design.features(),
+        common = design.shapes_of(0).len(),
+        narrow_stages = design.narrow_count(),
+        narrow = weights(0),
+        wide = weights(design.narrow_count()),
         ceiling_tile = ceiling.ilog2().min(15),
         sections = design.section_ends().len(),
         most = MAX_SECTIONS,
         lowered = design.early_count(),
-        weights = design.weights_per_stage(),
         stages = stages.collect::<Vec<_>>().join(", "),
     );
     text

@@ -8,7 +8,7 @@ use afterstate_twenty48::{Board, Slid, State};
 use afterstate_game::Afterstate;
 
 use super::Plan;
-use crate::ntuple::index::{Portable, images};
+use crate::ntuple::index::{Portable, Tuple, images};
 use crate::ntuple::view::tile_sum;
 use crate::ntuple::{Design, Network, OutOfMemory};
 
@@ -91,7 +91,7 @@ impl Reference {
         }
         let coherence = if sizes > 0.0 { errors.abs() / sizes } else { 1.0 };
         let share = alpha * visits * if plan.coherent { coherence } else { 1.0 };
-        let features = self.network.design().features() as f32;
+        let features = self.network.design().features(self.network.places().stage(place)) as f32;
         let value = self.network.values.get(place) + share.min(1.0) * (sum / visits) / features;
         self.network.values.set(place, value);
         self.sums[place] = [errors * plan.fade, sizes * plan.fade, 0.0, 0.0];
@@ -104,9 +104,10 @@ const FROZEN: f32 = -3.0e38;
 /// Where the features of a board lie in the tables of all stages; nowhere in a section that does not learn.
 fn places(network: &Network, board: u64, section: usize) -> Vec<usize> {
     let Some(stage) = network.design().stage_of_section(section) else { return Vec::new() };
-    let base = stage * network.design().weights_per_stage();
+    let base = network.places().begin(stage);
     let images = images(board);
-    network.tuples.iter().flat_map(|tuple| tuple.places(Portable, &images).map(|place| base + place as usize)).collect()
+    let found = |tuple: &Tuple| tuple.places(Portable, &images).map(|place| base + place as usize);
+    network.tuples(stage).iter().flat_map(found).collect()
 }
 
 #[cfg(test)]
@@ -117,13 +118,18 @@ mod tests {
     fn the_batch_learner_learns() {
         let design = Design::built_in("4x4").unwrap().with_stages(&[600]).unwrap();
         let seeds: Vec<u64> = (0..64).collect();
-        let mut reference = Reference::new(&design, &seeds).unwrap();
-        let before = reference.network.play_games(50, 9, 1).mean;
-        for _ in 0..6000 {
-            reference.step(&Plan::default());
+        for design in [design.clone(), design.with_added(600, &["a1 b1 c1", "b1 b2 c2"]).unwrap()] {
+            let mut reference = Reference::new(&design, &seeds).unwrap();
+            let before = reference.network.play_games(50, 9, 1).mean;
+            for _ in 0..6000 {
+                reference.step(&Plan::default());
+            }
+            let after = reference.network.play_games(50, 9, 1).mean;
+            assert!(after > 1.5 * before, "from {before} to {after}");
+            let (places, last) = (reference.network.places().of(1), design.shapes()[design.shapes().len() - 1]);
+            let weights = reference.network.values.read(places.end - last.weights()..places.end);
+            assert!(weights.iter().any(|&weight| weight != 0.0), "the last tuple learned nothing");
         }
-        let after = reference.network.play_games(50, 9, 1).mean;
-        assert!(after > 1.5 * before, "from {before} to {after}");
     }
 
     #[test]
@@ -170,7 +176,7 @@ mod tests {
         let design = Design::built_in("4x4").unwrap().with_stages(&[24]).unwrap();
         let learned = |bridge: Vec<f32>| {
             let mut reference = Reference::new(&design, &[5]).unwrap();
-            let size = design.weights_per_stage();
+            let size = reference.network.places().begin(1);
             (size..2 * size).for_each(|place| reference.network.values.set(place, 5000.0 / 32.0));
             let plan = Plan { coherent: false, alpha: 0.5, bridge, ..Plan::default() };
             (0..12).for_each(|_| reference.step(&plan));
@@ -186,7 +192,7 @@ mod tests {
         let design = early.with_late(&[200]).unwrap();
         let plan = Plan { bonus: vec![0.0, 0.0, 50.0], ..Plan::default() };
         let mut reference = Reference::new(&design, &[1, 2, 3, 4]).unwrap();
-        let size = design.weights_per_stage();
+        let size = reference.network.places().begin(1);
         let (mut entered, mut last) = (false, reference.network.values.read(0..3 * size));
         for _ in 0..4000 {
             let lowered = |slot: &Slot| slot.before.is_some_and(|(_, section)| section == 2);

@@ -184,8 +184,8 @@ impl GpuRun {
 
     fn quantiser_for(&self, fix: Fix, rounding: Rounding) -> Result<Quantiser, RunError> {
         let mut visits = self.training.count_visits(fix.games, derive_seed(self.recipe.seed, &[VISITS]))?;
-        let design = &self.recipe.design;
-        for count in visits.iter_mut().skip(design.early_count() * design.weights_per_stage()) {
+        let late = self.training.places().begin(self.recipe.design.early_count());
+        for count in visits.iter_mut().skip(late) {
             *count = count.saturating_mul(fix.late);
         }
         Ok(self.training.network()?.quantiser_within(fix.bytes, &visits, rounding)?)

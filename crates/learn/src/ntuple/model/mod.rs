@@ -8,7 +8,7 @@
 //! A stage may have an earlier one as its base (the note `bases`). What it stores are then differences: to the multiple of its
 //! own step that is nearest to the weight of the base. Pages that are not stored are those of the base.
 //!
-//! Older formats are still read: before format 5 no stage had a base, before format 4 one bit for each weight of the table said
+//! Older formats are still read: before format 6 all stages had the same tuples, before format 5 no stage had a base, before format 4 one bit for each weight of the table said
 //! whether it is kept (`kept`), before format 3 there were fewer classes, and format 1 has one step for all.
 
 mod pack;
@@ -23,12 +23,13 @@ use serde::{Deserialize, Serialize};
 
 use super::design::Design;
 use super::network::{Compact, Network};
+use super::places::Places;
 use super::quantise::{Keep, Quantiser, Rounding};
 use super::training::CurvePoint;
 use super::weights::{PAGE, Pages};
 use crate::container::{self, Content, FileError, Tensor, json};
 use crate::parallel::map_all;
-use pack::{PARTS, Packed, bytes_named, tables};
+use pack::{PARTS, Packed, Table, bytes_named, tables};
 use unpack::{kept_by_bits, kept_by_masks, unpack, unpack_differences, unpack_format_1};
 
 const KIND: &str = "model";
@@ -112,7 +113,7 @@ impl Network {
     fn packed(&self, quantiser: &Quantiser) -> Vec<(String, Packed)> {
         let tables = tables(self.design());
         map_all(tables.len(), |table| {
-            let (name, range) = &tables[table];
+            let Table { name, range, .. } = &tables[table];
             (name.clone(), Packed::new(self, range.clone(), quantiser))
         })
     }
@@ -136,13 +137,13 @@ impl Model {
         let tables = tables(&design);
         // Before format 4 at least as many weights as pages are known.
         let (counted, width) = if content.version > 3 { ("masks", 4) } else { ("low", 1) };
-        let lengths = tables.iter().map(|(name, _)| part(name, counted, None).map(<[u8]>::len));
+        let lengths = tables.iter().map(|table| part(&table.name, counted, None).map(<[u8]>::len));
         let pages = lengths.sum::<Result<usize, _>>()? / width;
-        let mut pages = Pages::zeroed(design.weights_per_stage() * design.stage_count(), pages, unit)?;
-        for (table, (name, range)) in tables.into_iter().enumerate() {
-            let base = bases[table / design.shapes().len()];
-            if let Some(base) = base {
-                let begin = base * design.weights_per_stage() + range.start % design.weights_per_stage();
+        let places = Places::new(&design);
+        let mut pages = Pages::zeroed(places.len(), pages, unit)?;
+        for Table { name, stage, range } in tables {
+            let base = bases[stage].and_then(|base| places.counterpart(range.start, base));
+            if let Some(begin) = base {
                 pages.resemble(range.start / PAGE..range.end / PAGE, begin / PAGE);
             }
             let kept = if content.version > 3 {
@@ -179,7 +180,7 @@ impl Model {
         ];
         let stored = content.tensors()?;
         let mut tensors = Vec::new();
-        for (name, _) in tables(&design) {
+        for Table { name, .. } in tables(&design) {
             for part in PARTS {
                 let name = format!("{name}.{part}");
                 let bytes = content.tensor(&stored, &name, Dtype::U8, None)?;
@@ -190,11 +191,13 @@ impl Model {
     }
 }
 
-/// The bases of the stages: earlier ones.
+/// The bases of the stages: earlier ones of the same tuples.
 fn bases(content: &Content, design: &Design) -> Result<Vec<Option<usize>>, FileError> {
     let bases: Vec<Option<usize>> = content.note("bases")?;
     let aligned = design.shapes().iter().all(|shape| shape.weights() % PAGE == 0);
-    let fits = |(stage, base): (usize, &Option<usize>)| base.is_none_or(|base| aligned && base < stage);
+    let alike = |stage: usize, base: usize| design.shapes_of(stage) == design.shapes_of(base);
+    let fits =
+        |(stage, base): (usize, &Option<usize>)| base.is_none_or(|base| aligned && base < stage && alike(stage, base));
     if bases.len() != design.stage_count() || !bases.iter().enumerate().all(fits) {
         return Err(content.damaged(format!("stages with the bases {bases:?} cannot be")));
     }

@@ -10,14 +10,24 @@ use crate::ntuple::network::Network;
 use crate::ntuple::quantise::{CLASSES, Quantiser, expected};
 use crate::ntuple::weights::PAGE;
 
-/// The tables of a network: their names in files, and where their weights lie.
-pub(super) fn tables(design: &Design) -> Vec<(String, Range<usize>)> {
+/// A table of a network.
+pub(super) struct Table {
+    /// Its name in files.
+    pub(super) name: String,
+    pub(super) stage: usize,
+    /// Where its weights lie.
+    pub(super) range: Range<usize>,
+}
+
+/// The tables of a network, one after the other.
+pub(super) fn tables(design: &Design) -> Vec<Table> {
     let mut begin = 0;
     let mut tables = Vec::new();
     for stage in 0..design.stage_count() {
-        for (tuple, shape) in design.shapes().iter().enumerate() {
-            tables.push((format!("stage{stage}.tuple{tuple}"), begin..begin + shape.weights()));
-            begin += shape.weights();
+        for (tuple, shape) in design.shapes_of(stage).iter().enumerate() {
+            let range = begin..begin + shape.weights();
+            begin = range.end;
+            tables.push(Table { name: format!("stage{stage}.tuple{tuple}"), stage, range });
         }
     }
     tables
