@@ -45,9 +45,19 @@ pub struct Mapped<T> {
 impl<T: Number> Mapped<T> {
     /// A table of zeros.
     pub fn zeroed(len: usize) -> Result<Self, OutOfMemory> {
+        Self::on_pages(len, system::PageSize::Huge)
+    }
+
+    /// A table of zeros of which only small parts here and there will be touched: on small pages, so that nothing between them
+    /// takes memory.
+    pub fn sparse(len: usize) -> Result<Self, OutOfMemory> {
+        Self::on_pages(len, system::PageSize::Small)
+    }
+
+    fn on_pages(len: usize, pages: system::PageSize) -> Result<Self, OutOfMemory> {
         let error = OutOfMemory { bytes: (len as u64).saturating_mul(size_of::<T>() as u64) };
         let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes <= isize::MAX as usize).ok_or(error)?;
-        let numbers = system::map(bytes.max(1)).ok_or(error)?.cast();
+        let numbers = system::map(bytes.max(1), pages).ok_or(error)?.cast();
         Ok(Self { numbers, len })
     }
 }
@@ -93,7 +103,14 @@ impl<T> std::fmt::Debug for Mapped<T> {
 mod system {
     use std::ptr::NonNull;
 
-    pub(super) fn map(bytes: usize) -> Option<NonNull<u8>> {
+    /// The pages that are asked for.
+    #[derive(Clone, Copy)]
+    pub(super) enum PageSize {
+        Huge,
+        Small,
+    }
+
+    pub(super) fn map(bytes: usize, pages: PageSize) -> Option<NonNull<u8>> {
         // SAFETY: a new private mapping at an address that the system chooses.
         let address = unsafe {
             libc::mmap(
@@ -110,8 +127,16 @@ mod system {
         }
         // Before anything is touched: pages that exist already stay small. A system that refuses is slower, not wrong.
         #[cfg(target_os = "linux")]
-        // SAFETY: the range was just mapped, and the advice changes no content.
-        let _ = unsafe { libc::madvise(address, bytes, libc::MADV_HUGEPAGE) };
+        {
+            let advice = match pages {
+                PageSize::Huge => libc::MADV_HUGEPAGE,
+                PageSize::Small => libc::MADV_NOHUGEPAGE,
+            };
+            // SAFETY: the range was just mapped, and the advice changes no content.
+            let _ = unsafe { libc::madvise(address, bytes, advice) };
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = pages;
         NonNull::new(address.cast())
     }
 
@@ -128,11 +153,18 @@ mod system {
     use std::alloc::{Layout, alloc_zeroed, dealloc};
     use std::ptr::NonNull;
 
+    /// The pages that are asked for; here the system decides.
+    #[derive(Clone, Copy)]
+    pub(super) enum PageSize {
+        Huge,
+        Small,
+    }
+
     fn layout(bytes: usize) -> Option<Layout> {
         Layout::from_size_align(bytes, 4096).ok()
     }
 
-    pub(super) fn map(bytes: usize) -> Option<NonNull<u8>> {
+    pub(super) fn map(bytes: usize, _: PageSize) -> Option<NonNull<u8>> {
         // SAFETY: the layout has a size of at least one byte.
         NonNull::new(unsafe { alloc_zeroed(layout(bytes)?) })
     }
@@ -158,6 +190,9 @@ mod tests {
         numbers[2_999_999] = -3;
         assert_eq!((numbers.len(), numbers[0], numbers[2_999_999]), (3_000_000, 0, -3));
         assert!(Mapped::<i16>::zeroed(0).unwrap().is_empty());
+        let mut sparse = Mapped::<u32>::sparse(3_000_000).unwrap();
+        sparse[2_999_999] = 7;
+        assert_eq!((sparse.len(), sparse[5], sparse[2_999_999]), (3_000_000, 0, 7));
     }
 
     #[test]

@@ -355,8 +355,9 @@ mod tests {
     fn compact(network: &Network) -> Compact {
         let len = network.values.len();
         let mut pages = Pages::zeroed(len, len, 1.0).unwrap();
-        (0..len).for_each(|place| pages.set(place, network.values.get(place) as i16));
-        Network::with_values(network.design(), pages.finish())
+        let mut builder = pages.builder();
+        (0..len).for_each(|place| builder.set(place, network.values.get(place) as i16));
+        Network::with_values(network.design(), pages)
     }
 
     /// Calls `check` with the positions of a random game, from the start or from boards with large tiles.

@@ -101,72 +101,159 @@ pub struct Pages {
 /// One cache line.
 pub(crate) const PAGE: usize = 32;
 
+/// The entries of the directory that the system maps at once.
+const ENTRIES: usize = 4096 / size_of::<u32>();
+
 impl Pages {
-    /// Weights of which at most `kept` are not 0, in a network with `len` places.
-    pub(crate) fn zeroed(len: usize, kept: usize, unit: f32) -> Result<PagesBuilder, OutOfMemory> {
+    /// Pages of zeros with room for `kept` others, in a network with `len` places.
+    pub(crate) fn zeroed(len: usize, kept: usize, unit: f32) -> Result<Self, OutOfMemory> {
         let pages = len.div_ceil(PAGE);
         // The first page is the one of zeros.
         let room = PAGE * (1 + kept.min(pages));
         if u32::try_from(room).is_err() {
             return Err(OutOfMemory { bytes: 2 * room as u64 });
         }
-        let pages = Self { directory: Mapped::zeroed(pages)?, weights: Mapped::zeroed(room)?, unit };
-        Ok(PagesBuilder { pages, next: PAGE })
+        Ok(Self { directory: Mapped::sparse(pages)?, weights: Mapped::zeroed(room)?, unit })
     }
 
     /// The weight of a place, counted over all stages.
     pub(crate) fn get(&self, place: usize) -> f32 {
         f32::from(self.weights[self.directory[place / PAGE] as usize + place % PAGE]) * self.unit
     }
+
+    /// Fills pages, all by one.
+    pub(crate) fn builder(&mut self) -> PagesBuilder<'_> {
+        let weights = self.weights.get_mut(PAGE..).unwrap_or_default();
+        PagesBuilder { directory: vec![(0, &mut self.directory)], current: 0, weights, begin: PAGE, next: 0 }
+    }
+
+    /// Fills pages, several at the same time. `tables` are the pages of one table after the other and by which builder each of
+    /// them is filled, `rooms` how many pages with weights each builder may make.
+    pub(crate) fn builders(&mut self, tables: &[(Range<usize>, usize)], rooms: &[usize]) -> Vec<PagesBuilder<'_>> {
+        let mut weights = self.weights.get_mut(PAGE..).unwrap_or_default();
+        let mut begin = PAGE;
+        let mut builders = Vec::new();
+        for room in rooms {
+            let (own, rest) = weights.split_at_mut((PAGE * room).min(weights.len()));
+            weights = rest;
+            let next = begin + own.len();
+            builders.push(PagesBuilder { directory: Vec::new(), current: 0, weights: own, begin, next: 0 });
+            begin = next;
+        }
+        let mut directory = &mut self.directory[..];
+        for (pages, builder) in tables {
+            let (own, rest) = directory.split_at_mut(pages.len().min(directory.len()));
+            directory = rest;
+            builders[*builder].directory.push((pages.start, own));
+        }
+        builders
+    }
 }
 
 /// Pages that are being filled.
 #[derive(Debug)]
-pub(crate) struct PagesBuilder {
-    pages: Pages,
+pub(crate) struct PagesBuilder<'a> {
+    /// The parts of the directory that belong to it, each with its first page, in order.
+    directory: Vec<(usize, &'a mut [u32])>,
+    /// The part that is filled at present.
+    current: usize,
+    /// Room for pages, and where it lies among all weights.
+    weights: &'a mut [i16],
+    begin: usize,
+    /// How much of it is taken.
     next: usize,
 }
 
-impl PagesBuilder {
+impl PagesBuilder<'_> {
+    /// Goes on with the part of the directory that has this page.
+    pub(crate) fn open(&mut self, page: usize) {
+        self.current = self.part_of(page);
+    }
+
+    fn part_of(&self, page: usize) -> usize {
+        self.directory.partition_point(|(first, _)| *first <= page).saturating_sub(1)
+    }
+
+    /// Where the weights of a page of the open part begin.
+    #[inline]
+    fn entry(&mut self, page: usize) -> Option<&mut u32> {
+        let (first, entries) = self.directory.get_mut(self.current)?;
+        entries.get_mut(page.checked_sub(*first)?)
+    }
+
+    /// Writes to the parts of the directory that have these pages, none of which has weights yet. What is read first and written
+    /// later is mapped twice, the second time with all other threads waiting: that was an eighth of the time of loading.
+    pub(crate) fn claim(&mut self, pages: impl Iterator<Item = usize>) {
+        let mut last = usize::MAX;
+        for page in pages {
+            if page / ENTRIES != last {
+                last = page / ENTRIES;
+                if let Some(entry) = self.entry(page) {
+                    *entry = 0;
+                }
+            }
+        }
+    }
+
+    /// A page of its own, if there is room.
+    #[inline]
+    fn new_page(&mut self) -> Option<(u32, &mut [i16; PAGE])> {
+        let place = self.weights.get_mut(self.next..)?.first_chunk_mut()?;
+        let begin = (self.begin + self.next) as u32;
+        self.next += PAGE;
+        Some((begin, place))
+    }
+
     /// Gives a weight its value in units. More weights than there is room for are left out.
     #[inline]
     pub(crate) fn set(&mut self, place: usize, units: i16) {
-        let Some(page) = self.pages.directory.get_mut(place / PAGE) else { return };
-        if *page == 0 {
-            *page = self.next as u32;
-            self.next += PAGE;
+        let Some(mut page) = self.entry(place / PAGE).map(|entry| *entry) else { return };
+        if page == 0 {
+            let Some((begin, _)) = self.new_page() else { return };
+            page = begin;
+            if let Some(entry) = self.entry(place / PAGE) {
+                *entry = begin;
+            }
         }
-        if let Some(weight) = self.pages.weights.get_mut(*page as usize + place % PAGE) {
+        if let Some(weight) = self.weights.get_mut(page as usize - self.begin + place % PAGE) {
             *weight = units;
         }
     }
 
-    /// Gives pages the weights of other ones, until one of them gets its own.
+    /// Gives pages of the open part the weights of other ones, until one of them gets its own.
     pub(crate) fn resemble(&mut self, pages: Range<usize>, base: usize) {
-        let end = self.pages.directory.len();
-        if pages.end <= end && base + pages.len() <= end {
-            self.pages.directory.copy_within(base..base + pages.len(), pages.start);
-        }
-    }
-
-    /// Gives a page weights of its own: those of its base, changed by `change`. A page for which there is no room is left out.
-    #[inline]
-    pub(crate) fn own(&mut self, page: usize, change: impl FnOnce(&mut [i16; PAGE])) {
-        let Some(begin) = self.pages.directory.get(page).map(|&begin| begin as usize) else { return };
-        let Some(mut weights) = self.pages.weights.get(begin..).and_then(|weights| weights.first_chunk().copied())
-        else {
+        let (of_base, current) = (self.part_of(base), self.current);
+        let Ok([(first_base, bases), (first, entries)]) = self.directory.get_disjoint_mut([of_base, current]) else {
             return;
         };
-        change(&mut weights);
-        if let Some(place) = self.pages.weights.get_mut(self.next..).and_then(|weights| weights.first_chunk_mut()) {
-            *place = weights;
-            self.pages.directory[page] = self.next as u32;
-            self.next += PAGE;
+        let bases = base.checked_sub(*first_base).and_then(|begin| bases.get(begin..begin + pages.len()));
+        let entries = pages.start.checked_sub(*first).and_then(|begin| entries.get_mut(begin..begin + pages.len()));
+        for (entry, &base) in entries.into_iter().flatten().zip(bases.into_iter().flatten()) {
+            // Where there is nothing, the directory is not touched and takes no memory.
+            if base != 0 {
+                *entry = base;
+            }
         }
     }
 
-    pub(crate) fn finish(self) -> Pages {
-        self.pages
+    /// Gives a page weights of its own: those of its base, changed by `change`. A page that stays as its base shares its memory;
+    /// one for which there is no room is left out.
+    #[inline]
+    pub(crate) fn own(&mut self, page: usize, change: impl FnOnce(&mut [i16; PAGE])) {
+        let Some(begin) = self.entry(page).map(|entry| *entry as usize) else { return };
+        let weights_at = |begin: usize| self.weights.get(begin..).and_then(|weights| weights.first_chunk().copied());
+        // Before its own pages lies the one of zeros.
+        let Some(base) = begin.checked_sub(self.begin).map_or(Some([0; PAGE]), weights_at) else { return };
+        let mut weights = base;
+        change(&mut weights);
+        if weights == base {
+            return;
+        }
+        let Some((begin, place)) = self.new_page() else { return };
+        *place = weights;
+        if let Some(entry) = self.entry(page) {
+            *entry = begin;
+        }
     }
 }
 

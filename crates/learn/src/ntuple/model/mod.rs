@@ -17,8 +17,9 @@ mod tests;
 mod unpack;
 
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
-use safetensors::Dtype;
+use safetensors::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 
 use super::design::Design;
@@ -26,7 +27,7 @@ use super::network::{Compact, Network};
 use super::places::Places;
 use super::quantise::{Keep, Quantiser, Rounding};
 use super::training::CurvePoint;
-use super::weights::{PAGE, Pages};
+use super::weights::{PAGE, Pages, PagesBuilder};
 use crate::container::{self, Content, FileError, Tensor, json};
 use crate::parallel::map_all;
 use pack::{PARTS, Packed, Table, bytes_named, tables};
@@ -129,40 +130,15 @@ impl Model {
         let content = container::read(path, KIND)?;
         let design: Design = content.note("design")?;
         let provenance = content.note("provenance")?;
-        let has_classes = content.version > 1;
-        let unit: f32 = content.note(if has_classes { "unit" } else { "step" })?;
+        let unit: f32 = content.note(if content.version > 1 { "unit" } else { "step" })?;
         let bases = if content.version > 4 { bases(&content, &design)? } else { vec![None; design.stage_count()] };
-        let tensors = content.tensors()?;
-        let part = |name: &str, part, len| content.tensor(&tensors, &format!("{name}.{part}"), Dtype::U8, len);
-        let tables = tables(&design);
-        // Before format 4 at least as many weights as pages are known.
-        let (counted, width) = if content.version > 3 { ("masks", 4) } else { ("low", 1) };
-        let lengths = tables.iter().map(|table| part(&table.name, counted, None).map(<[u8]>::len));
-        let pages = lengths.sum::<Result<usize, _>>()? / width;
-        let places = Places::new(&design);
-        let mut pages = Pages::zeroed(places.len(), pages, unit)?;
-        for Table { name, stage, range } in tables {
-            let base = bases[stage].and_then(|base| places.counterpart(range.start, base));
-            if let Some(begin) = base {
-                pages.resemble(range.start / PAGE..range.end / PAGE, begin / PAGE);
-            }
-            let kept = if content.version > 3 {
-                kept_by_masks(range, part(&name, "pages", None)?, part(&name, "masks", None)?)
-                    .ok_or_else(|| differs(&content, &name, "masks"))?
-            } else {
-                kept_by_bits(range.clone(), part(&name, "kept", Some(range.len().div_ceil(8)))?)
-            };
-            let count = kept.iter().map(|(_, mask)| mask.count_ones() as usize).sum();
-            let multiples = [part(&name, "low", Some(count))?, part(&name, "high", Some(count))?];
-            if has_classes {
-                let class = part(&name, "class", None)?;
-                let unpack = if base.is_some() { unpack_differences } else { unpack };
-                unpack(&mut pages, &kept, class, multiples).ok_or_else(|| differs(&content, &name, "classes"))?;
-            } else {
-                unpack_format_1(&mut pages, &kept, multiples);
-            }
-        }
-        Ok(Self { network: Network::with_values(&design, pages.finish()), provenance })
+        let (tensors, aligned) = (content.tensors()?, is_aligned(&design));
+        let stored = Stored { content: &content, tensors, bases, places: Places::new(&design), aligned };
+        let groups = groups(&design);
+        let rooms = groups.iter().map(|tables| stored.pages(tables)).collect::<Result<Vec<usize>, _>>()?;
+        let mut pages = Pages::zeroed(stored.places.len(), rooms.iter().sum(), unit)?;
+        fill(&mut pages, &stored, &groups, &rooms)?;
+        Ok(Self { network: Network::with_values(&design, pages), provenance })
     }
 
     /// Writes the model of a file without its stages above the ceiling; everything else stays as it is, to the last bit.
@@ -191,10 +167,99 @@ impl Model {
     }
 }
 
+/// Tables that must be read one after the other: those of one tuple, because stages have bases. Tables that share a page are all
+/// read by one.
+fn groups(design: &Design) -> Vec<Vec<Table>> {
+    let count = if is_aligned(design) { design.shapes().len() } else { 1 };
+    let mut groups: Vec<Vec<Table>> = (0..count).map(|_| Vec::new()).collect();
+    for table in tables(design) {
+        groups[table.tuple.min(count - 1)].push(table);
+    }
+    groups
+}
+
+/// Whether every table begins with a page.
+fn is_aligned(design: &Design) -> bool {
+    design.shapes().iter().all(|shape| shape.weights() % PAGE == 0)
+}
+
+/// Reads the groups at the same time, on all cores.
+fn fill(pages: &mut Pages, stored: &Stored<'_>, groups: &[Vec<Table>], rooms: &[usize]) -> Result<(), FileError> {
+    let builders = if let [_] = groups {
+        vec![pages.builder()]
+    } else {
+        let pages_of = |table: &Table| table.range.start / PAGE..table.range.end / PAGE;
+        let of_group =
+            |(group, tables): (usize, &Vec<Table>)| tables.iter().map(|table| (pages_of(table), group)).collect();
+        let mut tables: Vec<_> = groups.iter().enumerate().flat_map::<Vec<_>, _>(of_group).collect();
+        tables.sort_by_key(|(pages, _)| pages.start);
+        pages.builders(&tables, rooms)
+    };
+    let builders: Vec<_> = builders.into_iter().map(Mutex::new).collect();
+    let read = map_all(groups.len(), |group| {
+        let mut builder = builders[group].lock().unwrap_or_else(PoisonError::into_inner);
+        groups[group].iter().try_for_each(|table| stored.unpack(table, &mut builder))
+    });
+    read.into_iter().collect()
+}
+
+/// The tables of a file.
+struct Stored<'a> {
+    content: &'a Content,
+    tensors: SafeTensors<'a>,
+    bases: Vec<Option<usize>>,
+    places: Places,
+    /// Whether no two tables share a page.
+    aligned: bool,
+}
+
+impl Stored<'_> {
+    fn part(&self, name: &str, part: &str, len: Option<usize>) -> Result<&[u8], FileError> {
+        self.content.tensor(&self.tensors, &format!("{name}.{part}"), Dtype::U8, len)
+    }
+
+    /// How many pages with weights these tables have at most.
+    fn pages(&self, tables: &[Table]) -> Result<usize, FileError> {
+        // Before format 4 at least as many weights as pages are known.
+        let (counted, width) = if self.content.version > 3 { ("masks", 4) } else { ("low", 1) };
+        let lengths = tables.iter().map(|table| {
+            let pages = table.range.len().div_ceil(PAGE);
+            self.part(&table.name, counted, None).map(|bytes| pages.min(bytes.len() / width))
+        });
+        lengths.sum()
+    }
+
+    fn unpack(&self, Table { name, stage, range, .. }: &Table, pages: &mut PagesBuilder<'_>) -> Result<(), FileError> {
+        let differs = |part: &str| self.content.damaged(format!("the {part} of {name} are not those of its weights"));
+        let kept = if self.content.version > 3 {
+            kept_by_masks(range.clone(), self.part(name, "pages", None)?, self.part(name, "masks", None)?)
+                .ok_or_else(|| differs("masks"))?
+        } else {
+            kept_by_bits(range.clone(), self.part(name, "kept", Some(range.len().div_ceil(8)))?)
+        };
+        pages.open(range.start / PAGE);
+        if self.aligned {
+            pages.claim(kept.iter().map(|(place, _)| place / PAGE));
+        }
+        let base = self.bases[*stage].and_then(|base| self.places.counterpart(range.start, base));
+        if let Some(begin) = base {
+            pages.resemble(range.start / PAGE..range.end / PAGE, begin / PAGE);
+        }
+        let count = kept.iter().map(|(_, mask)| mask.count_ones() as usize).sum();
+        let multiples = [self.part(name, "low", Some(count))?, self.part(name, "high", Some(count))?];
+        if self.content.version == 1 {
+            unpack_format_1(pages, &kept, multiples);
+            return Ok(());
+        }
+        let unpack = if base.is_some() { unpack_differences } else { unpack };
+        unpack(pages, &kept, self.part(name, "class", None)?, multiples).ok_or_else(|| differs("classes"))
+    }
+}
+
 /// The bases of the stages: earlier ones of the same tuples.
 fn bases(content: &Content, design: &Design) -> Result<Vec<Option<usize>>, FileError> {
     let bases: Vec<Option<usize>> = content.note("bases")?;
-    let aligned = design.shapes().iter().all(|shape| shape.weights() % PAGE == 0);
+    let aligned = is_aligned(design);
     let alike = |stage: usize, base: usize| design.shapes_of(stage) == design.shapes_of(base);
     let fits =
         |(stage, base): (usize, &Option<usize>)| base.is_none_or(|base| aligned && base < stage && alike(stage, base));
@@ -202,8 +267,4 @@ fn bases(content: &Content, design: &Design) -> Result<Vec<Option<usize>>, FileE
         return Err(content.damaged(format!("stages with the bases {bases:?} cannot be")));
     }
     Ok(bases)
-}
-
-fn differs(content: &Content, name: &str, part: &str) -> FileError {
-    content.damaged(format!("the {part} of {name} are not those of its weights"))
 }

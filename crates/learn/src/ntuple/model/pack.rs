@@ -15,6 +15,7 @@ pub(super) struct Table {
     /// Its name in files.
     pub(super) name: String,
     pub(super) stage: usize,
+    pub(super) tuple: usize,
     /// Where its weights lie.
     pub(super) range: Range<usize>,
 }
@@ -27,7 +28,7 @@ pub(super) fn tables(design: &Design) -> Vec<Table> {
         for (tuple, shape) in design.shapes_of(stage).iter().enumerate() {
             let range = begin..begin + shape.weights();
             begin = range.end;
-            tables.push(Table { name: format!("stage{stage}.tuple{tuple}"), stage, range });
+            tables.push(Table { name: format!("stage{stage}.tuple{tuple}"), stage, tuple, range });
         }
     }
     tables

@@ -54,7 +54,12 @@ fn cursors(kept: &[KeptPage], class: &[u8]) -> Option<[usize; CLASSES]> {
     }))
 }
 
-pub(super) fn unpack(pages: &mut PagesBuilder, kept: &[KeptPage], class: &[u8], [low, high]: [&[u8]; 2]) -> Option<()> {
+pub(super) fn unpack(
+    pages: &mut PagesBuilder<'_>,
+    kept: &[KeptPage],
+    class: &[u8],
+    [low, high]: [&[u8]; 2],
+) -> Option<()> {
     let mut cursors = cursors(kept, class)?;
     for (&(place, mask), &class) in kept.iter().zip(class) {
         let cursor = &mut cursors[usize::from(class)];
@@ -69,7 +74,7 @@ pub(super) fn unpack(pages: &mut PagesBuilder, kept: &[KeptPage], class: &[u8], 
 
 /// [`unpack`] for a table whose pages have a base.
 pub(super) fn unpack_differences(
-    pages: &mut PagesBuilder,
+    pages: &mut PagesBuilder<'_>,
     kept: &[KeptPage],
     class: &[u8],
     [low, high]: [&[u8]; 2],
@@ -95,7 +100,7 @@ pub(super) fn unpack_differences(
     Some(())
 }
 
-pub(super) fn unpack_format_1(pages: &mut PagesBuilder, kept: &[KeptPage], [low, high]: [&[u8]; 2]) {
+pub(super) fn unpack_format_1(pages: &mut PagesBuilder<'_>, kept: &[KeptPage], [low, high]: [&[u8]; 2]) {
     let places = kept.iter().flat_map(|&(place, mask)| bits(mask).map(move |bit| place + bit));
     for (place, (&low, &high)) in places.zip(low.iter().zip(high)) {
         pages.set(place, i16::from_le_bytes([low, high]));
