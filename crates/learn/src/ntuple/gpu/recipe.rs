@@ -104,7 +104,8 @@ mod tests {
         let first = include_str!("../../../../../models/2048-strong.recipe.toml");
         let second = include_str!("../../../../../models/2048-strong.second.recipe.toml");
         let third = include_str!("../../../../../models/2048-strong.third.recipe.toml");
-        for text in [first, second, third] {
+        let fourth = include_str!("../../../../../models/2048-strong.fourth.recipe.toml");
+        for text in [first, second, third, fourth] {
             let recipe: Recipe = toml::from_str(text).unwrap();
             assert!(recipe.phases.iter().all(|phase| phase.seconds > 0.0 && phase.plan.alpha > 0.0));
             let stages = recipe.design.section_ends().len();
