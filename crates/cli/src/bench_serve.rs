@@ -30,9 +30,9 @@ const EQUAL: Wishes = Wishes { agents: &["expectimax(depth=60, table=16M)"], mat
 const GREEDY: Wishes = Wishes {
     agents: &[
         "2048/strong(depth=60)",
-        "expectimax(depth=60, table=32M)",
-        "mcts(iterations=2000000, memory=32M)",
-        "expectimax(depth=60, eval=ntuple, table=32M)",
+        "expectimax(depth=60, table=16M)",
+        "mcts(iterations=2000000, memory=16M)",
+        "expectimax(depth=60, eval=ntuple, table=16M)",
     ],
     matches: 2,
 };

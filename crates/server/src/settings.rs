@@ -57,8 +57,8 @@ pub struct Capacity {
 
 impl Default for Capacity {
     /// Fits into 2 cores and 1 GB with 500 connections. With 2 searches at a time there are at most 10 agents: 2 that
-    /// search, 4 that wait for their next question, and 2 in each of 2 matches. At 32 MiB each they take 0.34 GB beside the
-    /// 0.61 GB of the shipped network, which all share.
+    /// search, 4 that wait for their next question, and 2 in each of 2 matches. At 16 MiB each they take 0.17 GB beside the
+    /// 0.71 GB of the shipped network, which all share.
     fn default() -> Self {
         let search_time = Duration::from_secs(60);
         Self {
@@ -69,7 +69,7 @@ impl Default for Capacity {
             search_time,
             patience: Duration::from_secs(10),
             message: 64 << 10,
-            spec: Allowance { depth: 60, iterations: 2_000_000, threads: 1, memory: 32 << 20, time: search_time },
+            spec: Allowance { depth: 60, iterations: 2_000_000, threads: 1, memory: 16 << 20, time: search_time },
         }
     }
 }

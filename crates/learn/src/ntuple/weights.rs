@@ -124,7 +124,7 @@ impl Pages {
     /// Fills pages, all by one.
     pub(crate) fn builder(&mut self) -> PagesBuilder<'_> {
         let weights = self.weights.get_mut(PAGE..).unwrap_or_default();
-        PagesBuilder { directory: vec![(0, &mut self.directory)], current: 0, weights, begin: PAGE, next: 0 }
+        PagesBuilder::new(vec![(0, &mut self.directory)], weights, PAGE)
     }
 
     /// Fills pages, several at the same time. `tables` are the pages of one table after the other and by which builder each of
@@ -137,7 +137,7 @@ impl Pages {
             let (own, rest) = weights.split_at_mut((PAGE * room).min(weights.len()));
             weights = rest;
             let next = begin + own.len();
-            builders.push(PagesBuilder { directory: Vec::new(), current: 0, weights: own, begin, next: 0 });
+            builders.push(PagesBuilder::new(Vec::new(), own, begin));
             begin = next;
         }
         let mut directory = &mut self.directory[..];
@@ -162,9 +162,18 @@ pub(crate) struct PagesBuilder<'a> {
     begin: usize,
     /// How much of it is taken.
     next: usize,
+    /// Pages of its own by what they hold, one for each remainder of a hash.
+    known: Vec<u32>,
 }
 
-impl PagesBuilder<'_> {
+/// How many pages a builder knows by what they hold.
+const KNOWN: usize = 1 << 14;
+
+impl<'a> PagesBuilder<'a> {
+    fn new(directory: Vec<(usize, &'a mut [u32])>, weights: &'a mut [i16], begin: usize) -> Self {
+        Self { directory, current: 0, weights, begin, next: 0, known: vec![0; KNOWN] }
+    }
+
     /// Goes on with the part of the directory that has this page.
     pub(crate) fn open(&mut self, page: usize) {
         self.current = self.part_of(page);
@@ -193,6 +202,34 @@ impl PagesBuilder<'_> {
                 }
             }
         }
+    }
+
+    /// What a page holds: zeros, where it lies before the pages of this builder.
+    #[inline]
+    fn weights_at(&self, begin: usize) -> Option<[i16; PAGE]> {
+        match begin.checked_sub(self.begin) {
+            None => Some([0; PAGE]),
+            Some(begin) => self.weights.get(begin..)?.first_chunk().copied(),
+        }
+    }
+
+    /// A page that holds this, if there is room. Pages with one or two weights are often alike: they are looked for first.
+    #[inline]
+    fn page_with(&mut self, weights: &[i16; PAGE]) -> Option<u32> {
+        if weights.iter().filter(|weight| **weight != 0).count() > 2 {
+            let (begin, place) = self.new_page()?;
+            *place = *weights;
+            return Some(begin);
+        }
+        let slot = hash(weights) % KNOWN;
+        let known = self.known[slot];
+        if known != 0 && self.weights_at(known as usize) == Some(*weights) {
+            return Some(known);
+        }
+        let (begin, place) = self.new_page()?;
+        *place = *weights;
+        self.known[slot] = begin;
+        Some(begin)
     }
 
     /// A page of its own, if there is room.
@@ -236,25 +273,32 @@ impl PagesBuilder<'_> {
         }
     }
 
-    /// Gives a page weights of its own: those of its base, changed by `change`. A page that stays as its base shares its memory;
-    /// one for which there is no room is left out.
+    /// Gives a page weights of its own: those of its base, changed by `change`. A page that stays as its base shares its memory,
+    /// and so do pages that are alike; one for which there is no room is left out. Not for pages that are changed later.
     #[inline]
     pub(crate) fn own(&mut self, page: usize, change: impl FnOnce(&mut [i16; PAGE])) {
         let Some(begin) = self.entry(page).map(|entry| *entry as usize) else { return };
-        let weights_at = |begin: usize| self.weights.get(begin..).and_then(|weights| weights.first_chunk().copied());
-        // Before its own pages lies the one of zeros.
-        let Some(base) = begin.checked_sub(self.begin).map_or(Some([0; PAGE]), weights_at) else { return };
+        let Some(base) = self.weights_at(begin) else { return };
         let mut weights = base;
         change(&mut weights);
         if weights == base {
             return;
         }
-        let Some((begin, place)) = self.new_page() else { return };
-        *place = weights;
+        let Some(begin) = self.page_with(&weights) else { return };
         if let Some(entry) = self.entry(page) {
             *entry = begin;
         }
     }
+}
+
+#[inline]
+fn hash(weights: &[i16; PAGE]) -> usize {
+    let mut hash = 0u64;
+    for four in weights.as_chunks::<4>().0 {
+        let word = four.iter().fold(0, |word, &weight| word << 16 | u64::from(weight.cast_unsigned()));
+        hash = (hash.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+    (hash >> 32) as usize
 }
 
 /// The pages of one stage.

@@ -251,7 +251,8 @@ impl Stored<'_> {
             unpack_format_1(pages, &kept, multiples);
             return Ok(());
         }
-        let unpack = if base.is_some() { unpack_differences } else { unpack };
+        // A table without a base differs from zeros.
+        let unpack = if self.aligned { unpack_differences } else { unpack };
         unpack(pages, &kept, self.part(name, "class", None)?, multiples).ok_or_else(|| differs("classes"))
     }
 }
