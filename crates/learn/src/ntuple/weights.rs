@@ -89,7 +89,7 @@ impl Weights for FloatPart<'_> {
 }
 
 /// Weights as multiples of a unit. Play looks up a small part of all weights: those that are never looked up share one page
-/// of zeros, and a directory says where the others lie. The shipped network takes a tenth of the memory of its floats.
+/// of zeros, and a directory says where the others lie. The shipped network takes 0.7 GB, its floats 15.
 #[derive(Debug)]
 pub struct Pages {
     /// Where the weights of each page begin.
@@ -341,5 +341,42 @@ impl Weights for PagePart<'_> {
     #[inline(always)]
     fn value(self, lanes: [i32; 8]) -> f32 {
         lanes.iter().sum::<i32>() as f32 * self.pages.unit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_that_are_alike_share_their_memory() {
+        let mut pages = Pages::zeroed(8 * PAGE, 4, 0.5).unwrap();
+        let mut builder = pages.builder();
+        builder.own(0, |weights| weights[3] = 5);
+        builder.own(1, |weights| weights[4] = 5);
+        builder.own(2, |weights| weights[3] = 5);
+        builder.own(3, |_| ());
+        builder.own(4, |weights| *weights = [1; PAGE]);
+        let entries = pages.directory.to_vec();
+        assert_eq!(entries[..4], [PAGE as u32, 2 * PAGE as u32, PAGE as u32, 0]);
+        assert_eq!((pages.get(2 * PAGE + 3), pages.get(PAGE + 4), pages.get(3 * PAGE)), (2.5, 2.5, 0.0));
+        assert!((PAGE * 4..PAGE * 5).map(|place| pages.get(place)).eq([0.5; PAGE]));
+    }
+
+    #[test]
+    fn a_table_begins_as_its_base_and_may_differ() {
+        let mut pages = Pages::zeroed(4 * PAGE, 4, 1.0).unwrap();
+        let tables = [(0..2, 0), (2..4, 0)];
+        let mut builders = pages.builders(&tables, &[4]);
+        let builder = &mut builders[0];
+        builder.open(0);
+        builder.own(0, |weights| weights[0] = 7);
+        builder.own(1, |weights| weights[1] = 8);
+        builder.open(2);
+        builder.resemble(2..4, 0);
+        builder.own(3, |weights| weights[1] -= 1);
+        let weights = [0, PAGE + 1, 2 * PAGE, 3 * PAGE + 1].map(|place| pages.get(place));
+        assert_eq!(weights, [7.0, 8.0, 7.0, 7.0]);
+        assert_eq!(pages.directory[2], pages.directory[0], "nothing of its own");
     }
 }
