@@ -223,3 +223,21 @@ fn ctrl_c_writes_a_checkpoint() {
     let other = ["--resume", "x.checkpoint", "--games", "8000000"];
     refused(&folder, &other, 2, "x.checkpoint nears its end after 9000000 games");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_may_have_a_name_that_is_no_text() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new("bytes");
+    let name = OsStr::from_bytes(b"\xff.model");
+    let output = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
+        .args(["train", "2048", "--games", "20", "--out"])
+        .arg(name)
+        .args(SMALL)
+        .current_dir(&folder.0)
+        .output()
+        .expect("the program ends");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(folder.0.join(name).exists());
+}

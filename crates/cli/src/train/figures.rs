@@ -11,6 +11,7 @@ use afterstate_lab::stats::Interval;
 use clap::Args;
 
 use super::outcome;
+use crate::command_line;
 use crate::failure::Failure;
 
 pub(super) const EXAMPLES: &str = "\
@@ -124,7 +125,7 @@ pub(super) fn draw_own(folder: &Path) -> Result<(), Failure> {
 }
 
 fn origin() -> String {
-    outcome::origin(&Here::here(std::env::args().collect::<Vec<_>>().join(" "), 1))
+    outcome::origin(&Here::here(command_line(), 1))
 }
 
 /// All figures for which the runs have something to show, and where they go.

@@ -9,7 +9,7 @@ use afterstate_twenty48::State;
 use super::config::LearnerArgs;
 use super::{device, figures};
 use crate::failure::Failure;
-use crate::{interrupt, number, progress};
+use crate::{command_line, interrupt, number, progress};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -38,7 +38,7 @@ pub(super) fn run(out: &mut impl Write, LearnerArgs { config: args, device }: &L
     let name = args.config.file_stem().unwrap_or_default().to_string_lossy();
     let folder = args.folder(&name)?;
     let make = |spec: &str| afterstate_players::build::<State>(spec).map_err(|error| error.to_string());
-    let command = std::env::args().collect::<Vec<_>>().join(" ");
+    let command = command_line();
     let training = ValueTraining::open(settings, &folder, args.threads(), &command, &make).map_err(failure)?;
     let training = training.on(device, &afterstate_players::device_failure);
 

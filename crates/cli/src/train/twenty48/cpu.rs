@@ -13,7 +13,7 @@ use super::args::TrainArgs;
 use super::curve;
 use crate::failure::Failure;
 use crate::train::outcome;
-use crate::{interrupt, progress};
+use crate::{command_line, interrupt, progress};
 
 /// Games in which the look-ups of each weight are counted, before the weights are rounded.
 const COUNTED: u64 = 500;
@@ -29,7 +29,7 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
     check_files(args)?;
     let mut training = begin(args)?;
     let interrupted = interrupt::stop_on_ctrl_c()?;
-    let command = std::env::args().collect::<Vec<_>>().join(" ");
+    let command = command_line();
     let here = Here::here(command, training.settings().thread_count());
     let games = args.games.or_else(|| training.end_games().filter(|&end| training.games() < end));
     let minutes = args.minutes.or_else(|| games.is_none().then_some(DEFAULT_MINUTES));

@@ -13,7 +13,7 @@ use super::args::{TrainArgs, in_file, text};
 use super::{cpu, curve};
 use crate::failure::Failure;
 use crate::train::outcome;
-use crate::{interrupt, number};
+use crate::{command_line, interrupt, number};
 
 /// Games in which the look-ups are counted, unless the recipe did that.
 const COUNTED: u32 = 16_384;
@@ -26,7 +26,7 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
     let mut run = begin(args)?;
     let interrupted = interrupt::stop_on_ctrl_c()?;
     let deadline = args.minutes.map(|minutes| Instant::now() + Duration::from_secs_f64(60.0 * minutes));
-    let here = Here::here(std::env::args().collect::<Vec<_>>().join(" "), 1);
+    let here = Here::here(command_line(), 1);
     curve::heading(out)?;
     run.curve().iter().try_for_each(|point| curve::show(out, point))?;
     let mut points = run.curve().to_vec();
