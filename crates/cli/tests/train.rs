@@ -241,3 +241,31 @@ fn a_file_may_have_a_name_that_is_no_text() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(folder.0.join(name).exists());
 }
+
+#[test]
+fn a_folder_with_a_run_of_another_kind_is_refused_and_left_alone() {
+    let trainings = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../trainings");
+    let kinds = [
+        ("ga", "dietenberger/ga/mutation-1.toml", "checkpoint.genetic"),
+        ("ga", "dietenberger/ga/structure.toml", "structures.toml"),
+        ("value", "dietenberger/value/example.toml", "settings.toml"),
+        ("dqn", "dqn/afterstate.toml", "checkpoint.dqn"),
+        ("weights", "weights/zhaw.toml", "checkpoint.toml"),
+    ];
+    for (number, (kind, config, _)) in kinds.into_iter().enumerate() {
+        let (_, _, other) = kinds[(number + 1) % kinds.len()];
+        let folder = Folder::new(&format!("kind-{number}"));
+        std::fs::write(folder.file(other), "of another run").expect("a file");
+        let output = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
+            .args(["train", kind, "--config"])
+            .arg(trainings.join(config))
+            .arg("--out")
+            .arg(&folder.0)
+            .output()
+            .expect("the program ends");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(error.contains(&format!("a training of another kind ({other})")), "{kind}: {error}");
+        assert_eq!(output.status.code(), Some(2), "{kind}");
+        assert_eq!(std::fs::read_dir(&folder.0).expect("a folder").count(), 1, "{kind}");
+    }
+}

@@ -32,6 +32,31 @@ pub(crate) struct LearnerArgs {
     pub(super) device: Device,
 }
 
+/// The kinds of runs, each of which has a folder of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Run {
+    Genetic,
+    Structures,
+    Value,
+    Dqn,
+    Weights,
+}
+
+impl Run {
+    const ALL: [Self; 5] = [Self::Genetic, Self::Structures, Self::Value, Self::Dqn, Self::Weights];
+
+    /// The file from which a run goes on, and by which its folder is known.
+    pub(super) const fn file(self) -> &'static str {
+        match self {
+            Self::Genetic => "checkpoint.genetic",
+            Self::Structures => "structures.toml",
+            Self::Value => "settings.toml",
+            Self::Dqn => "checkpoint.dqn",
+            Self::Weights => "checkpoint.toml",
+        }
+    }
+}
+
 impl ConfigArgs {
     /// Reads the file as settings.
     pub(super) fn settings<T: DeserializeOwned>(&self) -> Result<T, Failure> {
@@ -50,9 +75,16 @@ impl ConfigArgs {
         self.config.parent().unwrap_or(Path::new("."))
     }
 
-    /// The folder of the run, made if it is not there.
-    pub(super) fn folder(&self, name: &str) -> Result<PathBuf, Failure> {
+    /// The folder of the run, made if it is not there. One that holds a run of another kind is refused: both write curves and
+    /// figures of the same names.
+    pub(super) fn folder(&self, name: &str, run: Run) -> Result<PathBuf, Failure> {
         let folder = self.out.clone().unwrap_or_else(|| Path::new("runs").join(name));
+        if let Some(other) = Run::ALL.into_iter().find(|&other| other != run && folder.join(other.file()).exists()) {
+            let (folder, file) = (folder.display(), other.file());
+            return Err(Failure::input(format!(
+                "{folder} holds a training of another kind ({file}): give another folder"
+            )));
+        }
         std::fs::create_dir_all(&folder)
             .map_err(|error| Failure::world(format_args!("making the folder {}", folder.display()), error))?;
         Ok(folder)

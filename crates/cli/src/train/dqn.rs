@@ -6,7 +6,7 @@ use std::path::Path;
 use afterstate_learn::dqn::{CurvePoint, Dqn, DqnSettings, Sample};
 use afterstate_learn::neural::{Origin, StoredNetwork};
 
-use super::config::LearnerArgs;
+use super::config::{LearnerArgs, Run};
 use super::{device, figures, outcome};
 use crate::failure::Failure;
 use crate::{interrupt, number, progress};
@@ -30,8 +30,8 @@ pub(super) fn run(out: &mut impl Write, LearnerArgs { config: args, device }: &L
     let design = settings.design().map_err(|error| Failure::input(format!("{}: {error}", args.config.display())))?;
     // Before anything is written.
     let device = device.ready(&design)?;
-    let folder = args.folder(&settings.name)?;
-    let checkpoint = folder.join("checkpoint.dqn");
+    let folder = args.folder(&settings.name, Run::Dqn)?;
+    let checkpoint = folder.join(Run::Dqn.file());
     let mut training = if checkpoint.exists() {
         Dqn::load(settings, &checkpoint).map_err(Failure::input)?
     } else {

@@ -9,7 +9,7 @@ use afterstate_learn::genetic::{Attempt, Brain, Genetic, GeneticSettings, Struct
 use afterstate_learn::neural::{Origin, StoredNetwork};
 use serde::{Deserialize, Serialize};
 
-use super::config::ConfigArgs;
+use super::config::{ConfigArgs, Run};
 use super::{figures, outcome};
 use crate::failure::Failure;
 use crate::{interrupt, number, progress};
@@ -29,12 +29,13 @@ const FINAL_GAMES: u32 = 200;
 pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure> {
     let settings: GeneticSettings = args.settings()?;
     settings.shape().map_err(|error| Failure::input(format!("{}: {error}", args.config.display())))?;
-    let folder = args.folder(&settings.name)?;
+    let kind = if settings.structure.is_some() { Run::Structures } else { Run::Genetic };
+    let folder = args.folder(&settings.name, kind)?;
     let stop = interrupt::stop_on_ctrl_c()?;
-    if settings.structure.is_some() {
+    if kind == Run::Structures {
         return structures(out, &settings, &folder, args.threads(), &stop);
     }
-    let checkpoint = folder.join("checkpoint.genetic");
+    let checkpoint = folder.join(kind.file());
     let mut run = if checkpoint.exists() {
         Genetic::load(settings, &checkpoint).map_err(Failure::input)?
     } else {
@@ -146,7 +147,7 @@ fn structures(
     threads: usize,
     stop: &Stop,
 ) -> Result<(), Failure> {
-    let path = folder.join("structures.toml");
+    let path = folder.join(Run::Structures.file());
     let attempts = match std::fs::read_to_string(&path) {
         Ok(text) => {
             let tried: Tried = toml::from_str(&text)

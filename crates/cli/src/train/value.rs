@@ -6,7 +6,7 @@ use std::io::Write;
 use afterstate_learn::neural::value::{Event, Scores, ValueError, ValueSettings, ValueTraining};
 use afterstate_twenty48::State;
 
-use super::config::LearnerArgs;
+use super::config::{LearnerArgs, Run};
 use super::{device, figures};
 use crate::failure::Failure;
 use crate::{command_line, interrupt, number, progress};
@@ -36,7 +36,7 @@ pub(super) fn run(out: &mut impl Write, LearnerArgs { config: args, device }: &L
     // Before anything is written.
     let device = device.ready(&settings.network)?;
     let name = args.config.file_stem().unwrap_or_default().to_string_lossy();
-    let folder = args.folder(&name)?;
+    let folder = args.folder(&name, Run::Value)?;
     let make = |spec: &str| afterstate_players::build::<State>(spec).map_err(|error| error.to_string());
     let command = command_line();
     let training = ValueTraining::open(settings, &folder, args.threads(), &command, &make).map_err(failure)?;

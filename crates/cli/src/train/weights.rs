@@ -6,7 +6,7 @@ use afterstate_lab::Machinery;
 use afterstate_lab::experiment::GameName;
 use afterstate_lab::tuning::{Confirmation, Generation, Tuning, TuningSettings};
 
-use super::config::ConfigArgs;
+use super::config::{ConfigArgs, Run};
 use super::{figures, outcome};
 use crate::failure::Failure;
 use crate::{device, interrupt, progress};
@@ -24,8 +24,8 @@ pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure
     let settings = TuningSettings::read(&args.config)
         .map_err(|error| Failure::input(format!("{}: {error}", args.config.display())))?;
     let game = settings.game;
-    let folder = args.folder(&settings.name)?;
-    let checkpoint = folder.join("checkpoint.toml");
+    let folder = args.folder(&settings.name, Run::Weights)?;
+    let checkpoint = folder.join(Run::Weights.file());
     let mut tuning = match std::fs::read_to_string(&checkpoint) {
         Ok(text) => Tuning::resume(settings, args.beside(), &text, &checkpoint),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Tuning::new(settings, args.beside()),
