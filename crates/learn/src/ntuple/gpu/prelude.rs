@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::section::MAX_SECTIONS;
 use crate::ntuple::Design;
 use crate::ntuple::index::Tuple;
+use crate::ntuple::places::Places;
 
 /// How many positions of each stage are remembered to start from.
 pub(super) const POOL: usize = 1 << 16;
@@ -17,7 +18,7 @@ pub(super) fn source(design: &Design) -> String {
     let mut text = String::new();
     let ceiling = design.ceiling().unwrap_or(u32::MAX);
     let stages = design.section_ends().into_iter().map(|end| format!("{end}u"));
-    let weights = |stage: usize| design.shapes_of(stage).iter().map(|shape| shape.weights()).sum::<usize>();
+    let weights = |stage: usize| Places::new(design).of(stage).len();
     let (mut offsets, mut indices) = (String::new(), String::new());
     for (number, tuple) in tuples.iter().enumerate() {
         let runs: Vec<String> =

@@ -8,8 +8,9 @@
 //! A stage may have an earlier one as its base (the note `bases`). What it stores are then differences: to the multiple of its
 //! own step that is nearest to the weight of the base. Pages that are not stored are those of the base.
 //!
-//! Older formats are still read: before format 6 all stages had the same tuples, before format 5 no stage had a base, before format 4 one bit for each weight of the table said
-//! whether it is kept (`kept`), before format 3 there were fewer classes, and format 1 has one step for all.
+//! Older formats are still read: before format 6 all stages had the same tuples, before format 5 no stage had a base, before
+//! format 4 one bit for each weight of the table said whether it is kept (`kept`), before format 3 there were fewer classes, and
+//! format 1 has one step for all.
 
 mod pack;
 #[cfg(test)]
