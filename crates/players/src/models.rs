@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use afterstate_learn::endgame::{Table, Tables};
 use afterstate_learn::neural::{Device, NeuralPolicy, NeuralValue, Precision, StoredNetwork};
-use afterstate_learn::ntuple::{Compact, Model};
+use afterstate_learn::ntuple::{Compact, Model, Relay};
 
 use crate::{Arguments, SpecError, memory};
 
@@ -37,9 +37,17 @@ static ON_GPU: Mutex<Vec<(PathBuf, Weak<NeuralValue>)>> = Mutex::new(Vec::new())
 /// Whether a network ever was on a GPU. Without one, a failure is asked for after every game of every thread and must cost nothing.
 static USES_GPU: AtomicBool = AtomicBool::new(false);
 
-/// The n-tuple network that the key `model` names.
-pub(crate) fn network(arguments: &Arguments) -> Result<Arc<Compact>, SpecError> {
-    NETWORKS.get(arguments, "model", |path| Model::load(path).map(|model| model.network))
+/// The n-tuple network that the key `model` names and, unless the key `late` says no, the one beside it that takes over from it:
+/// `NAME.late.model`.
+pub(crate) fn network(arguments: &Arguments) -> Result<Relay, SpecError> {
+    let path = path(arguments, "model")?;
+    let load = |path: &Path| NETWORKS.at(arguments, path, |path| Model::load(path).map(|model| model.network));
+    let (first, beside) = (load(&path)?, path.with_extension("late.model"));
+    if !arguments.switch("late")? || !beside.is_file() {
+        return Ok(Relay::alone(first));
+    }
+    let unsuitable = |error| arguments.unsuitable(format!("{}: {error}", beside.display()));
+    Relay::new(first, load(&beside)?).map_err(unsuitable)
 }
 
 /// The neural network that the key `model` names, with the precision and on the device that the keys of these names say.
@@ -95,15 +103,24 @@ impl<T> Loaded<T> {
         extension: &str,
         load: impl FnOnce(&Path) -> Result<T, X>,
     ) -> Result<Arc<T>, SpecError> {
-        let path = path(arguments, extension)?;
+        self.at(arguments, &path(arguments, extension)?, load)
+    }
+
+    /// The model of a file, loaded now unless it already was.
+    fn at<X: std::fmt::Display>(
+        &self,
+        arguments: &Arguments,
+        path: &Path,
+        load: impl FnOnce(&Path) -> Result<T, X>,
+    ) -> Result<Arc<T>, SpecError> {
         // Holding the lock while loading keeps two threads from loading the same gigabyte twice.
         let mut loaded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let loaded = loaded.get_or_insert_default();
-        if let Some(model) = loaded.get(&path) {
+        if let Some(model) = loaded.get(path) {
             return Ok(Arc::clone(model));
         }
-        let model = Arc::new(load(&path).map_err(|error| arguments.unsuitable(error.to_string()))?);
-        loaded.insert(path, Arc::clone(&model));
+        let model = Arc::new(load(path).map_err(|error| arguments.unsuitable(error.to_string()))?);
+        loaded.insert(path.to_owned(), Arc::clone(&model));
         Ok(model)
     }
 }

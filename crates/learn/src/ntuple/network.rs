@@ -335,6 +335,18 @@ impl<T: Tables> Evaluation<State> for Network<T> {
 }
 
 #[cfg(test)]
+impl Network {
+    /// The same weights, which are whole numbers, in pages.
+    pub(crate) fn compacted(&self) -> Compact {
+        let len = self.values.len();
+        let mut pages = Pages::zeroed(len, len, 1.0).unwrap();
+        let mut builder = pages.builder();
+        (0..len).for_each(|place| builder.set(place, self.values.get(place) as i16));
+        Network::with_values(&self.design, pages)
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use afterstate_game::{Afterstate, Dice, Position, Symmetric};
 
@@ -349,15 +361,6 @@ mod tests {
             network.values.set(index, dice.below(1000) as f32);
         }
         network
-    }
-
-    /// The same weights in pages.
-    fn compact(network: &Network) -> Compact {
-        let len = network.values.len();
-        let mut pages = Pages::zeroed(len, len, 1.0).unwrap();
-        let mut builder = pages.builder();
-        (0..len).for_each(|place| builder.set(place, network.values.get(place) as i16));
-        Network::with_values(network.design(), pages)
     }
 
     /// Calls `check` with the positions of a random game, from the start or from boards with large tiles.
@@ -446,13 +449,13 @@ mod tests {
         }
         let network = random_network(&[100, 200]);
         check(&network);
-        check(&compact(&network));
+        check(&network.compacted());
     }
 
     #[test]
     fn pages_hold_the_weights_they_were_given() {
         let network = random_network(&[100]);
-        let paged = compact(&network);
+        let paged = network.compacted();
         along_games(|state| assert_eq!(network.best(state.0), paged.best(state.0)));
         let floats = paged.to_floats().unwrap();
         let weights = |network: &Network| network.values.read(0..network.values.len());
@@ -462,13 +465,13 @@ mod tests {
     #[test]
     fn a_network_may_begin_with_the_weights_of_fewer_stages() {
         let network = random_network(&[100]);
-        let paged = compact(&network);
+        let paged = network.compacted();
         let finer = network.design().with_stages(&[60, 100, 300]).unwrap();
         let floats = paged.to_floats_for(&finer).unwrap();
         assert_eq!(floats.design(), &finer);
         along_games(|state| assert_eq!(floats.best(state.0), paged.best(state.0)));
         let late = network.design().with_ceiling(Some(1100)).unwrap();
-        let lowered = Network::with_values(&late, compact(&network).values);
+        let lowered = Network::with_values(&late, network.compacted().values);
         let floats = lowered.to_floats_for(&late.with_late(&[1612, 1868]).unwrap()).unwrap();
         for text in ["1024 512 64 4/8 16 2 2/0 4 0 0/2 0 0 0", "1024 512 256 64/8 16 2 2/0 4 0 0/2 0 8 0"] {
             let board = text.parse().unwrap();

@@ -179,7 +179,15 @@ pub(super) const EVALUATIONS: &[EvaluationKind] = &[
     EvaluationKind {
         name: "ntuple",
         summary: "a learned n-tuple network: the points still to come",
-        keys: &[Key { name: "model", default: models::DEFAULT, values: Values::Model, help: "which network" }],
+        keys: &[
+            Key { name: "model", default: models::DEFAULT, values: Values::Model, help: "which network" },
+            Key {
+                name: "late",
+                default: "on",
+                values: Values::Switch,
+                help: "whether the network beside it (NAME.late.model), if there is one, judges the boards it was made for",
+            },
+        ],
     },
     EvaluationKind {
         name: "neural",
