@@ -122,6 +122,29 @@ fn a_training_begins_with_the_weights_and_the_design_of_a_model() {
 }
 
 #[test]
+fn a_part_of_the_game_may_be_learned_alone() {
+    let folder = Folder::new("part");
+    std::fs::write(
+        folder.file("boards.txt"),
+        "128 64 0 0/2 0 0 0/0 0 0 0/0 0 0 0\n128 0 0 64/0 0 0 0/4 0 0 0/0 0 0 0\n",
+    )
+    .expect("a file");
+    let part = ["--starts", "boards.txt", "--until", "260"];
+    trained(
+        &folder,
+        &[&SMALL[..], &part, &["--games", "400", "--out", "part.model", "--checkpoint", "part.checkpoint"]].concat(),
+    );
+    let model = afterstate_learn::ntuple::Model::load(&folder.file("part.model")).expect("a model");
+    let last = &model.provenance.curve.last().expect("a curve").sample;
+    // From 194 to 260 there are at most 33 moves, and 256 is the largest tile.
+    assert!(last.moves > 0 && last.moves <= 33 * last.games, "{last:?}");
+    trained(&folder, &["--resume", "part.checkpoint", "--games", "500", "--out", "more.model"]);
+    let model = afterstate_learn::ntuple::Model::load(&folder.file("more.model")).expect("a model");
+    let last = &model.provenance.curve.last().expect("a curve").sample;
+    assert!(last.moves <= 33 * last.games, "a checkpoint keeps the part: {last:?}");
+}
+
+#[test]
 fn mistakes_are_refused_before_anything_is_learned() {
     let folder = Folder::new("mistakes");
     let design = |name: &str, tuples: &str| {
@@ -142,6 +165,18 @@ fn mistakes_are_refused_before_anything_is_learned() {
     check(&["--design", "4x4", "--lambda", "2"], "lambda is 2: it must be from 0 to 1");
     check(&["--design", "4x4", "--fall", "1.5"], "fall.share is 1.5: it must be from 0 to 1");
     check(&["--design", "4x4", "--restart", "carousel"], "give --stages as well");
+    check(&["--starts", "nowhere.txt"], "nowhere.txt");
+    std::fs::write(
+        folder.file("boards.txt"),
+        "64 32 0 0/2 0 0 0/0 0 0 0/0 0 0 0\n\n64 31 0 0/2 0 0 0/0 0 0 0/0 0 0 0\n",
+    )
+    .expect("a file");
+    check(&["--starts", "boards.txt"], "boards.txt: line 3: ");
+    check(&["--starts", "taken.model", "--until", "64"], "taken.model: line 1: ");
+    std::fs::write(folder.file("boards.txt"), "64 32 0 0/2 0 0 0/0 0 0 0/0 0 0 0\n").expect("a file");
+    check(&["--starts", "boards.txt", "--until", "98"], "add up to 98, and games end at 98");
+    std::fs::write(folder.file("boards.txt"), "\n").expect("a file");
+    check(&["--starts", "boards.txt"], "boards.txt: there is no board in it");
     check(&["--out", "taken.model"], "taken.model is already there");
     check(&["--minutes", "soon"], "expected a number of minutes");
     check(&["--recipe", "x.toml"], "--recipe goes with --device cuda");

@@ -9,6 +9,7 @@ use super::index::{Packing, Work};
 use super::learner::{Credit, Rule, Step};
 use super::network::{Choice, Network};
 use super::prospect::{FeaturePlaces, Prospect};
+use super::stretch::Stretch;
 use super::view::{ViewCounter, downgraded, may_exceed};
 use super::weights::Tables;
 
@@ -107,6 +108,7 @@ impl Seat {
 /// Plays games without learning.
 pub(crate) struct Play<'a, T, S> {
     pub(crate) network: &'a Network<T>,
+    pub(crate) stretch: &'a Stretch,
     pub(crate) source: &'a mut S,
 }
 
@@ -138,10 +140,10 @@ impl<T: Tables, S: Source> Play<'_, T, S> {
     /// Makes a move, or begins another game; `false` if there is none.
     #[inline(always)]
     fn play<P: Packing>(&mut self, packing: P, seat: &mut Seat) -> bool {
-        let Self { network, source } = self;
+        let Self { network, stretch, source } = self;
         source.looked_up(seat.tiles.view.stage, seat.prospect.located());
         let choice = seat.choose(network).map(|(choice, _)| choice);
-        if let Some(choice) = choice {
+        if let Some(choice) = choice.filter(|_| !stretch.is_through(seat.state)) {
             seat.play(network.design(), &choice);
         } else {
             source.finished(seat.finish());
@@ -159,6 +161,7 @@ pub(crate) struct Learn<'a, S> {
     pub(crate) rule: Rule<'a>,
     /// Whether the second half of a game is played again, then the last quarter, and so on.
     pub(crate) halves: bool,
+    pub(crate) stretch: &'a Stretch,
     pub(crate) source: &'a mut S,
 }
 
@@ -217,6 +220,9 @@ impl<S: Source> Learn<'_, S> {
     #[inline(always)]
     fn play<P: Packing>(&mut self, packing: P, lesson: &mut Lesson) -> bool {
         let Lesson { seat, before, places, steps } = lesson;
+        if self.stretch.is_through(seat.state) {
+            return false;
+        }
         let Some((choice, located)) = seat.choose(self.network) else { return false };
         let view = seat.tiles.view;
         let board = view.lowering.lower(downgraded(choice.afterstate));
@@ -300,8 +306,9 @@ mod tests {
         let network = Network::new(design, 0.0).unwrap();
         let coherence = Coherence::new(&network).unwrap();
         let mut source = Seeds { next: 0, end: games, scores: Vec::new() };
+        let stretch = &Stretch::default();
         let rule = Rule::new(&network, Some(&coherence), rate, credit);
-        with.with(Learn { network: &network, rule, halves: false, source: &mut source });
+        with.with(Learn { network: &network, rule, halves: false, stretch, source: &mut source });
         (source.scores, network)
     }
 

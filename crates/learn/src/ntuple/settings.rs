@@ -6,6 +6,7 @@ use super::design::Design;
 use super::learner::{Credit, Rate};
 use super::memory::OutOfMemory;
 use super::schedule::Fall;
+use super::stretch::{Stretch, StretchError};
 
 /// What to train and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,6 +18,8 @@ pub struct Settings {
     pub optimism: f32,
     /// One after the other; the last one goes on for ever.
     pub phases: Vec<Phase>,
+    /// The part of the game that is learned and evaluated.
+    pub stretch: Stretch,
     /// How the rate falls towards the end of the training, where one is known.
     pub fall: Fall,
     /// The last share of the training, where its end is known, over which the weights are averaged; 0 for not at all.
@@ -80,8 +83,18 @@ impl Default for Settings {
             restart: Restart::Never,
         };
         let phases = vec![phase];
-        let (fall, average) = (Fall::NONE, 0.0);
-        Self { design, optimism: 0.0, phases, fall, average, seed: 1, round: 10_000, sample: 1000, threads: 0 }
+        Self {
+            design,
+            optimism: 0.0,
+            phases,
+            stretch: Stretch::default(),
+            fall: Fall::NONE,
+            average: 0.0,
+            seed: 1,
+            round: 10_000,
+            sample: 1000,
+            threads: 0,
+        }
     }
 }
 
@@ -101,6 +114,9 @@ pub enum SettingsError {
         /// What would be right.
         range: &'static str,
     },
+    /// A board that no game can start from.
+    #[error(transparent)]
+    Start(#[from] StretchError),
     /// A network too large for this machine.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
@@ -120,6 +136,7 @@ impl Settings {
         for (name, value) in [("fall.share", self.fall.share), ("fall.to", self.fall.to), ("average", self.average)] {
             require((0.0..=1.0).contains(&value), name, f64::from(value), "from 0 to 1")?;
         }
+        self.stretch.check()?;
         require(self.round > 0, "round", self.round as f64, "at least 1 game")?;
         for phase in &self.phases {
             let (Rate::Constant(alpha) | Rate::Coherent(alpha)) = phase.rate;

@@ -3,13 +3,14 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use afterstate_game::{Dice, derive_seed};
-use afterstate_twenty48::{Board, State, Tile};
+use afterstate_twenty48::{Board, Tile};
 use serde::{Deserialize, Serialize};
 
 use super::memory::{Mapped, OutOfMemory};
 use super::network::Network;
 use super::places::Places;
 use super::seats::{Game, Play, Source, Start};
+use super::stretch::Stretch;
 use super::weights::Tables;
 
 /// What a number of games came to.
@@ -92,6 +93,7 @@ struct Entries<'a> {
     next: &'a AtomicU64,
     games: u64,
     seed: u64,
+    stretch: &'a Stretch,
     tally: Tally,
     /// Counts how often each weight is looked up, where that is wanted.
     visits: Option<(&'a [AtomicU32], Places)>,
@@ -101,7 +103,7 @@ impl Source for Entries<'_> {
     fn next(&mut self) -> Option<Start> {
         let game = self.next.fetch_add(1, Ordering::Relaxed);
         let mut dice = Dice::seeded(derive_seed(self.seed, &[game]));
-        (game < self.games).then(|| Start { state: State::start(&mut dice), dice, whole: true })
+        (game < self.games).then(|| Start { state: self.stretch.start(&mut dice), dice, whole: true })
     }
 
     #[inline(always)]
@@ -124,14 +126,27 @@ impl<T: Tables> Network<T> {
     /// same games whatever the number of threads.
     #[must_use]
     pub fn play_games(&self, games: u64, seed: u64, threads: usize) -> Sample {
-        self.play(games, seed, threads, None)
+        self.play(&Stretch::default(), games, seed, threads, None)
     }
 
-    fn play(&self, games: u64, seed: u64, threads: usize, visits: Option<(&[AtomicU32], Places)>) -> Sample {
+    /// [`Self::play_games`] for a part of the game: from its boards up to its end.
+    #[must_use]
+    pub fn play_stretch(&self, stretch: &Stretch, games: u64, seed: u64, threads: usize) -> Sample {
+        self.play(stretch, games, seed, threads, None)
+    }
+
+    fn play(
+        &self,
+        stretch: &Stretch,
+        games: u64,
+        seed: u64,
+        threads: usize,
+        visits: Option<(&[AtomicU32], Places)>,
+    ) -> Sample {
         let next = AtomicU64::new(0);
         let play = || {
-            let mut entries = Entries { next: &next, games, seed, tally: Tally::default(), visits };
-            self.instructions().with(Play { network: self, source: &mut entries });
+            let mut entries = Entries { next: &next, games, seed, stretch, tally: Tally::default(), visits };
+            self.instructions().with(Play { network: self, stretch, source: &mut entries });
             entries.tally
         };
         let mut total = Tally::default();
@@ -150,11 +165,17 @@ impl<T: Tables> Network<T> {
 }
 
 impl Network {
-    /// Plays whole games and counts how often each weight is looked up.
-    pub fn count_visits(&self, games: u64, seed: u64, threads: usize) -> Result<Visits, OutOfMemory> {
+    /// Plays games of a part of the game and counts how often each weight is looked up.
+    pub fn count_visits(
+        &self,
+        stretch: &Stretch,
+        games: u64,
+        seed: u64,
+        threads: usize,
+    ) -> Result<Visits, OutOfMemory> {
         let located = Mapped::<AtomicU32>::zeroed(self.values.len())?;
         let places = self.places();
-        let _ = self.play(games, seed, threads, Some((&located, places)));
+        let _ = self.play(stretch, games, seed, threads, Some((&located, places)));
         let mut visits = Mapped::<u32>::zeroed(located.len())?;
         for (place, visits) in visits.iter_mut().enumerate() {
             // A stage has less than 2^32 places.
@@ -194,7 +215,7 @@ mod tests {
     #[test]
     fn visits_are_counted_for_every_move_that_is_judged() {
         let network = Network::new(&Design::built_in("4x4").unwrap(), 0.0).unwrap();
-        let visits = network.count_visits(3, 5, 2).unwrap();
+        let visits = network.count_visits(&Stretch::default(), 3, 5, 2).unwrap();
         let sample = network.play_games(3, 5, 1);
         let judged = visits.iter().map(|&seen| u64::from(seen)).sum::<u64>() / network.design().features(0) as u64;
         assert!(judged >= sample.moves && judged <= 4 * (sample.moves + 3), "{judged} of {}", sample.moves);

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use afterstate_game::{Dice, Stop, derive_seed};
-use afterstate_twenty48::State;
 use serde::{Deserialize, Serialize};
 
 use super::carousel::Carousel;
@@ -222,7 +221,8 @@ impl Training {
     #[must_use]
     pub fn evaluate(&self) -> CurvePoint {
         let seed = derive_seed(self.settings.seed, &[EVALUATION, self.games]);
-        let sample = self.outcome().play_games(self.settings.sample, seed, self.settings.thread_count());
+        let Settings { stretch, sample, .. } = &self.settings;
+        let sample = self.outcome().play_stretch(stretch, *sample, seed, self.settings.thread_count());
         CurvePoint { games: self.games, moves: self.moves, seconds: self.seconds, sample }
     }
 
@@ -279,7 +279,14 @@ impl Training {
             let rule = Rule::new(&self.network, self.coherence.as_ref(), rate, phase.credit);
             let mut batch = Batch { training: self, restart: phase.restart, next: begin, end, round };
             let halves = phase.restart == Restart::Midpoint;
-            self.network.instructions().with(Learn { network: &self.network, rule, halves, source: &mut batch });
+            let stretch = &self.settings.stretch;
+            self.network.instructions().with(Learn {
+                network: &self.network,
+                rule,
+                halves,
+                stretch,
+                source: &mut batch,
+            });
             round.finished.fetch_add(end - begin, Ordering::Relaxed);
         }
     }
@@ -310,11 +317,11 @@ impl Source for Batch<'_> {
             Restart::Carousel => locked(&self.training.carousel).start(game, &mut dice),
             Restart::Never | Restart::Midpoint => None,
         };
-        let state = captured.unwrap_or_else(|| State::start(&mut dice));
+        let state = captured.unwrap_or_else(|| self.training.settings.stretch.start(&mut dice));
         Some(Start { state, dice, whole: captured.is_none() })
     }
 
-    fn entered(&mut self, stage: usize, state: State) {
+    fn entered(&mut self, stage: usize, state: afterstate_twenty48::State) {
         if self.restart == Restart::Carousel {
             locked(&self.training.carousel).add(stage, state);
         }

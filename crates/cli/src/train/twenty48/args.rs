@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use afterstate_learn::ntuple::{BeginningError, Credit, Design, Fall, Model, Network, Phase, Rate, Restart, Settings};
+use afterstate_learn::ntuple::{
+    BeginningError, Credit, Design, Fall, Model, Network, Phase, Rate, Restart, Settings, Stretch,
+};
+use afterstate_twenty48::Board;
 use clap::{Args, ValueEnum};
 
 use super::cpu::file_failure;
@@ -38,6 +41,12 @@ pub(crate) struct TrainArgs {
     /// Where games start beside the empty board
     #[arg(long, value_enum, default_value_t = RestartArg::Never, conflicts_with_all = ["resume", "settings"])]
     pub(super) restart: RestartArg,
+    /// Start games from the boards of this file, one per line, instead of the empty board
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "settings"])]
+    pub(super) starts: Option<PathBuf>,
+    /// End games at this sum of their tiles
+    #[arg(long, value_name = "SUM", conflicts_with_all = ["resume", "settings"])]
+    pub(super) until: Option<u32>,
     /// A TOML file with all settings of learning, several phases included
     #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "design"])]
     pub(super) settings: Option<PathBuf>,
@@ -157,8 +166,32 @@ impl TrainArgs {
         }
         let phases = vec![Phase { games: u64::MAX, rate, credit, restart }];
         let fall = if self.fall == 0.0 { Fall::NONE } else { Fall { share: self.fall, to: FALLS_TO } };
+        let stretch = Stretch { starts: self.start_boards()?, until: self.until };
         let Self { average, optimism, seed, sample, .. } = *self;
-        Ok(Settings { design, optimism, phases, fall, average, seed, round: self.evaluate, sample, threads: 0 })
+        Ok(Settings {
+            design,
+            optimism,
+            phases,
+            stretch,
+            fall,
+            average,
+            seed,
+            round: self.evaluate,
+            sample,
+            threads: 0,
+        })
+    }
+
+    /// The boards that games start from, if a file was named.
+    fn start_boards(&self) -> Result<Vec<Board>, Failure> {
+        let Some(path) = &self.starts else { return Ok(Vec::new()) };
+        let content = text(path)?;
+        let lines = content.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let board = |(number, line): (usize, &str)| {
+            line.trim().parse().map_err(|error| in_file(path, format!("line {}: {error}", number + 1)))
+        };
+        let boards = lines.map(board).collect::<Result<Vec<Board>, _>>()?;
+        if boards.is_empty() { Err(in_file(path, "there is no board in it")) } else { Ok(boards) }
     }
 
     /// The model to begin with, if one was named.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use afterstate_game::Stop;
 use afterstate_lab::Provenance as Here;
 use afterstate_learn::FileError;
-use afterstate_learn::ntuple::{End, Provenance, Rounding, SettingsError, Training};
+use afterstate_learn::ntuple::{End, Provenance, Rounding, Settings, SettingsError, Training};
 
 use super::args::TrainArgs;
 use super::curve;
@@ -17,6 +17,8 @@ use crate::{command_line, interrupt, progress};
 
 /// Games in which the look-ups of each weight are counted, before the weights are rounded.
 const COUNTED: u64 = 500;
+/// The same where only a part of the game is learned, which is shorter.
+const COUNTED_OF_PART: u64 = 20_000;
 
 /// How long a training takes when nothing is said.
 const DEFAULT_MINUTES: f64 = 5.0;
@@ -178,9 +180,10 @@ impl Session<'_> {
             curve: self.training.curve().to_vec(),
         };
         let network = self.training.outcome();
-        let seed = self.training.settings().seed;
+        let Settings { stretch, seed, .. } = self.training.settings();
+        let counted = if stretch.is_all() { COUNTED } else { COUNTED_OF_PART };
         let visits = network
-            .count_visits(COUNTED, seed, self.training.settings().thread_count())
+            .count_visits(stretch, counted, *seed, self.training.settings().thread_count())
             .map_err(|error| Failure::World(error.to_string()))?;
         let quantiser = network.quantiser_within(self.args.bytes(), &visits, Rounding::Final).map_err(file_failure)?;
         network.save(&self.args.out, &quantiser, &provenance).map_err(file_failure)
