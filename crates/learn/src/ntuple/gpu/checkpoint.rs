@@ -127,7 +127,7 @@ impl GpuRun {
         restore(&content, &recipe, &mut training)?;
         let quantiser = quantiser(&content, training.places())?;
         if let Some(quantiser) = &quantiser {
-            training.keep_frozen(quantiser)?;
+            training.keep_frozen(quantiser, recipe.stored_stages())?;
         }
         Ok(Self { recipe, training, reached, quantiser })
     }

@@ -1,5 +1,6 @@
 //! The kernels on the device.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use afterstate_game::derive_seed;
@@ -87,6 +88,7 @@ struct Settings {
     bonus: [f32; MAX_SECTIONS + 1],
     rates: [f32; MAX_SECTIONS],
     capture: u32,
+    doubled: u32,
 }
 
 #[expect(unsafe_code, reason = "structures passed to kernels by value")]
@@ -95,6 +97,11 @@ mod passed {
     unsafe impl cudarc::driver::DeviceRepr for super::Games {}
     // SAFETY: as above.
     unsafe impl cudarc::driver::DeviceRepr for super::Settings {}
+}
+
+/// A share in units of 2^-32, as the kernels count it.
+fn share(of_one: f32) -> u32 {
+    (f64::from(of_one) * f64::from(u32::MAX)) as u32
 }
 
 impl Settings {
@@ -117,7 +124,8 @@ impl Settings {
             bridge,
             bonus: std::array::from_fn(|stage| plan.bonus_for(stage)),
             rates: std::array::from_fn(|stage| plan.rate_in(stage)),
-            capture: (f64::from(plan.capture) * f64::from(u32::MAX)) as u32,
+            capture: share(plan.capture),
+            doubled: share(plan.doubled),
         }
     }
 }
@@ -156,8 +164,8 @@ impl Memory {
             corrected_stage: stream.alloc_zeros(games)?,
             dice: stream.alloc_zeros(4 * games)?,
             sum: stream.alloc_zeros(games)?,
-            pool: stream.alloc_zeros(POOL * stages)?,
-            pooled: stream.alloc_zeros(stages)?,
+            pool: stream.alloc_zeros(2 * POOL * stages)?,
+            pooled: stream.alloc_zeros(2 * stages)?,
             events: stream.alloc_zeros(3 * stages)?,
         })
     }
@@ -322,10 +330,10 @@ impl GpuTraining {
         }
     }
 
-    /// Rounds the weights that a quantiser stores coarsely or not at all, and fixes them for good: the others learn on and make
-    /// up for it.
-    pub fn freeze(&mut self, quantiser: &Quantiser) -> Result<(), GpuError> {
-        for stage in 0..self.design.stage_count() {
+    /// Rounds the weights of these stages that a quantiser stores coarsely or not at all, and fixes them for good: the others
+    /// learn on and make up for it.
+    pub fn freeze(&mut self, quantiser: &Quantiser, stages: Range<usize>) -> Result<(), GpuError> {
+        for stage in stages {
             let base = quantiser.base_of(stage).map(|base| self.weights_of(base)).transpose()?;
             let begin = self.places().begin(stage);
             let resembled = |place: usize| base.as_ref().map_or(0.0, |weights| weights[place - begin]);
@@ -334,9 +342,9 @@ impl GpuTraining {
         Ok(())
     }
 
-    /// Fixes the weights that were fixed by this quantiser before, at what they are.
-    pub(super) fn keep_frozen(&mut self, quantiser: &Quantiser) -> Result<(), GpuError> {
-        for stage in 0..self.design.stage_count() {
+    /// Fixes the weights of these stages that were fixed by this quantiser before, at what they are.
+    pub(super) fn keep_frozen(&mut self, quantiser: &Quantiser, stages: Range<usize>) -> Result<(), GpuError> {
+        for stage in stages {
             self.fix(stage, |place, value| quantiser.fixed(place, value, value).map(|_| value))?;
         }
         Ok(())
@@ -425,10 +433,15 @@ impl GpuTraining {
 
     /// Replaces the weights by those of a network of the same design; other networks change nothing.
     pub fn load(&mut self, network: &Network) -> Result<(), GpuError> {
+        self.load_stages(network, 0..self.design.stage_count())
+    }
+
+    /// Replaces the weights of these stages by those of a network of the same design; other networks change nothing.
+    pub(super) fn load_stages(&mut self, network: &Network, stages: Range<usize>) -> Result<(), GpuError> {
         if *network.design() != self.design {
             return Ok(());
         }
-        for stage in 0..self.design.stage_count() {
+        for stage in stages {
             let places = self.places().of(stage);
             let values = network.values.read(places.clone());
             let mut part = self.memory.values.slice_mut(places);
@@ -508,10 +521,10 @@ mod tests {
         gpu.begin(&[9]).unwrap();
         gpu.learn(&plan, 500).unwrap();
         (0..500).for_each(|_| reference.step(&plan));
-        let visits = reference.network.count_visits(2, 1, 1).unwrap();
+        let visits = reference.network.count_visits(&crate::ntuple::Stretch::default(), 2, 1, 1).unwrap();
         let around = crate::ntuple::Rounding::LearnedAround;
         let quantiser = Quantiser::by_visits(&reference.network, &visits, 1.0, crate::ntuple::Keep::Seen, around);
-        gpu.freeze(&quantiser).unwrap();
+        gpu.freeze(&quantiser, 0..1).unwrap();
         reference.freeze(|place, value| quantiser.fixed(place, value, 0.0));
         gpu.learn(&plan, 500).unwrap();
         (0..500).for_each(|_| reference.step(&plan));
@@ -530,6 +543,24 @@ mod tests {
         let (board, lowered) = (Board::from_nibbles(0xe321_0eed_1000_0214), Board::from_nibbles(0xd320_0ddd_0000_0204));
         assert_eq!(network.value(board), network.value(lowered));
         assert!(network.value(board) != 0.0);
+    }
+
+    #[test]
+    fn games_start_from_doubled_boards() {
+        let design = Design::built_in("4x4").unwrap().with_ceiling(Some(532)).unwrap().with_late(&[788, 900]).unwrap();
+        let Some(mut gpu) = training(&design) else { return };
+        // The sections: up to the ceiling, lowered tiles, two late stages.
+        let plan = Plan { starts: vec![1.0, 0.0, 1.0, 1.0], doubled: 1.0, ..Plan::default() };
+        gpu.learn(&plan, 20_000).unwrap();
+        let known = gpu.stream.clone_dtoh(&gpu.memory.pooled).unwrap();
+        assert!(known[6] > 100 && known[7] > 100, "{known:?}");
+        let pool = gpu.stream.clone_dtoh(&gpu.memory.pool).unwrap();
+        for (stage, begin) in [(6, 788), (7, 900)] {
+            let boards = &pool[stage * POOL..][..(known[stage] as usize).min(POOL)];
+            let sums = boards.iter().map(|&board| Board::from_nibbles(board).sum());
+            assert!(sums.clone().all(|sum| (begin..begin + 8).contains(&sum) && sum % 4 == 0));
+        }
+        assert!(gpu.take_events().unwrap()[3].started > 0);
     }
 
     #[test]

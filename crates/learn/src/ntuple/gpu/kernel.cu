@@ -109,6 +109,17 @@ __device__ __forceinline__ u32 stage_of(u32 sum) {
     return stage;
 }
 
+// The board with every tile doubled; none of them may be 32768.
+__device__ __forceinline__ u64 doubled(u64 board) { return board + (ONES ^ empty_mask(board)); }
+
+// The late stage that a game would enter if its board were doubled, where the tile that just appeared brought it there; 0 where
+// it would not.
+__device__ __forceinline__ u32 entered_doubled(u32 before, u32 sum) {
+    if (sum >> CEILING_TILE) return 0;
+    u32 stage = stage_of(2 * sum);
+    return stage > LOWERED && stage < STAGES && stage != stage_of(2 * before) ? stage : 0;
+}
+
 // How many of the largest tiles are lowered on boards with this sum, and what that takes from the sum.
 __device__ __forceinline__ u32 lowered_tiles(u32 sum, u32* less) {
     u32 count = 0;
@@ -281,6 +292,8 @@ struct Settings {
     float rates[MAX_STAGES];
     // How often a position within a stage is remembered to start from, in units of 2^-32 per move.
     u32 capture;
+    // How often a game that starts in a late stage starts from a doubled board, in units of 2^-32.
+    u32 doubled;
 };
 
 // All arrays have one entry per game unless said otherwise.
@@ -294,12 +307,26 @@ struct Games {
     u32* corrected_stage;
     u64* dice;
     u32* sum;
-    // Per stage POOL positions in which it was entered, and how many ever were.
+    // Per stage POOL positions in which it was entered, and how many ever were; then the same for doubled boards.
     u64* pool;
     u32* pooled;
     // Per stage: games started there, left for the next stage, lost there.
     u64* events;
 };
+
+#define NO_POOL (2 * STAGES)
+
+// Which of its pools a game starts from that starts in a stage.
+__device__ __forceinline__ u32 pool_for(const Settings& settings, const Games& games, Dice& dice, u32 stage) {
+    bool met = games.pooled[stage];
+    bool has_doubled = settings.doubled && games.pooled[STAGES + stage];
+    if (!has_doubled) return met ? stage : NO_POOL;
+    return met && (u32)(roll(dice) >> 32) >= settings.doubled ? stage : STAGES + stage;
+}
+
+__device__ __forceinline__ void remember(const Games& games, u32 pool, u64 board) {
+    games.pool[(size_t)pool * POOL + atomicAdd(games.pooled + pool, 1u) % POOL] = board;
+}
 
 __device__ __forceinline__ u64 start_position(const Settings& settings, const Games& games, Dice& dice, u32* stage) {
     *stage = 0;
@@ -308,10 +335,14 @@ __device__ __forceinline__ u64 start_position(const Settings& settings, const Ga
         u32 wanted = 0;
         while (wanted < STAGES - 1 && draw > settings.starts[wanted]) wanted++;
         // Where no position of a stage is known yet, the stage before it may lead there.
-        while (wanted && !games.pooled[wanted]) wanted--;
+        u32 pool = NO_POOL;
+        for (; wanted; wanted--) {
+            pool = pool_for(settings, games, dice, wanted);
+            if (pool != NO_POOL) break;
+        }
         if (wanted) {
             *stage = wanted;
-            return games.pool[(size_t)wanted * POOL + below(dice, min(games.pooled[wanted], (u32)POOL))];
+            return games.pool[(size_t)pool * POOL + below(dice, min(games.pooled[pool], (u32)POOL))];
         }
     }
     return new_game(dice);
@@ -364,6 +395,7 @@ extern "C" __global__ void __launch_bounds__(256) step(Settings settings, Games 
     bool left = entered && (settings.segments || beyond);
     bool captured = settings.capture && (u32)(roll(dice) >> 32) < settings.capture;
     u64 next = 0;
+    u32 twice = 0;
     if (choice.over || left) {
         u32 start = 0;
         board = start_position(settings, games, dice, &start);
@@ -375,14 +407,15 @@ extern "C" __global__ void __launch_bounds__(256) step(Settings settings, Games 
     } else {
         next = choice.afterstate;
         board = spawn(next, dice);
-        sum += ((board ^ next) & ONES) ? 2 : 4;
+        u32 tile = ((board ^ next) & ONES) ? 2 : 4;
+        if (settings.doubled) twice = entered_doubled(sum, sum + tile);
+        sum += tile;
     }
     if (lane != 0) return;
     if (entered) atomicAdd(games.events + 3 * before_stage + 1, 1ull);
-    if ((entered || captured) && !beyond) {
-        // The position in which the stage was entered, not the one after the next move.
-        games.pool[(size_t)stage * POOL + atomicAdd(games.pooled + stage, 1u) % POOL] = games.board[game];
-    }
+    // The position in which the stage was entered, not the one after the next move.
+    if ((entered || captured) && !beyond) remember(games, stage, games.board[game]);
+    if (twice) remember(games, STAGES + twice, doubled(board));
     games.corrected[game] = learns ? before : 0;
     games.corrected_stage[game] = before_stage;
     games.before[game] = next;

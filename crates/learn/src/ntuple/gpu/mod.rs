@@ -49,6 +49,9 @@ pub struct Plan {
     /// How often a position within a stage is remembered to start from, per move; positions in which a stage is entered
     /// always are.
     pub capture: f32,
+    /// Of the games that start above the ceiling, the share that starts from boards of games below it, every tile doubled: there
+    /// the largest tiles lie in order, as they do not yet where games above the ceiling come by themselves.
+    pub doubled: f32,
     /// What entering a stage is worth, by stage (the one after the last is the end); where it is negative or missing, what the
     /// stage's own weights say.
     pub bridge: Vec<f32>,
@@ -109,6 +112,7 @@ impl Default for Plan {
             starts: vec![1.0],
             segments: false,
             capture: 0.0,
+            doubled: 0.0,
             bridge: Vec::new(),
             bonus: Vec::new(),
             rates: Vec::new(),

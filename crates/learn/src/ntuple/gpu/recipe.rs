@@ -1,5 +1,7 @@
 //! A training on the GPU as data: phases by the clock, each with its own plan.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Plan, Promotion};
@@ -20,8 +22,19 @@ pub struct Recipe {
     /// Games of one evaluation.
     #[serde(default = "default_sample")]
     pub sample: u32,
+    /// Whether the model holds only the stages above the ceiling: those that a network is to be given which knows the others.
+    #[serde(default)]
+    pub late_only: bool,
     /// One after the other.
     pub phases: Vec<GpuPhase>,
+}
+
+impl Recipe {
+    /// The stages that the model holds.
+    pub(super) fn stored_stages(&self) -> Range<usize> {
+        let first = if self.late_only { self.design.early_count() } else { 0 };
+        first..self.design.stage_count()
+    }
 }
 
 fn default_games() -> u32 {

@@ -206,32 +206,44 @@ mod tests {
         assert!(entered, "no game came to the late stage");
     }
 
-    /// The rules and the dice of the kernels, compiled for this machine where it has a compiler for C++.
+    /// A part of the kernels that is not about the network, compiled for this machine where it has a compiler for C++: what
+    /// `main` answers to the questions, a line each.
+    fn answers_of_kernels(name: &str, constants: &str, main: &str, questions: &str) -> Option<Vec<String>> {
+        const KERNEL: &str = include_str!("kernel.cu");
+        const SHIM: &str = "#include <cstdio>\n#define __device__\n#define __forceinline__ inline\n\
+                            static inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }\n\
+                            static inline int __ffsll(long long x) { return __builtin_ffsll(x); }\n\
+                            static inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) \
+                            { return (unsigned long long)(((unsigned __int128)a * b) >> 64); }\n";
+        let (rules, _) = KERNEL.split_once("// ---- The network. ----").unwrap();
+        let folder = std::env::temp_dir().join(format!("afterstate-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let [source, program, asked] = ["rules.cpp", "rules", "questions"].map(|name| folder.join(name));
+        std::fs::write(&source, format!("{SHIM}{constants}\n{rules}{main}")).unwrap();
+        let compiled = std::process::Command::new("c++").arg("-w").arg(&source).arg("-o").arg(&program).output();
+        let Ok(compiled) = compiled else {
+            eprintln!("not tested: there is no C++ compiler");
+            return None;
+        };
+        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        std::fs::write(&asked, questions).unwrap();
+        let input = std::fs::File::open(&asked).unwrap();
+        let said = std::process::Command::new(&program).stdin(input).output().unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+        Some(String::from_utf8_lossy(&said.stdout).lines().map(str::to_owned).collect())
+    }
+
     #[test]
     fn the_kernels_slide_and_spawn_as_the_processor_does() {
-        const KERNEL: &str = include_str!("kernel.cu");
-        let (rules, _) = KERNEL.split_once("// ---- The network. ----").unwrap();
-        let shim = "#include <cstdio>\n#define __device__\n#define __forceinline__ inline\n#define STAGES 1\n\
-                    #define CEILING 4000000000u\n#define CEILING_TILE 15u\nstatic unsigned stage_ends[1] = {4000000000u};\n\
-                    static inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }\n\
-                    static inline int __ffsll(long long x) { return __builtin_ffsll(x); }\n\
-                    static inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) \
-                    { return (unsigned long long)(((unsigned __int128)a * b) >> 64); }\n";
+        let constants = "#define STAGES 1\n#define LOWERED 1u\n#define CEILING 4000000000u\n#define CEILING_TILE 15u\n\
+                         static unsigned stage_ends[1] = {4000000000u};";
         let main = "int main() { unsigned long long a, b, c, d, board; \
                     while (std::scanf(\"%llu %llu %llu %llu %llu\", &a, &b, &c, &d, &board) == 5) { Dice dice = {a, b, c, d}; \
                     for (u32 way = 0; way < 4; way++) { u32 reward = 0; u64 slid = slide(board, way, &reward); \
                     std::printf(\"%llu %u \", slid, reward); } \
                     u64 spawned = spawn(board, dice); std::printf(\"%llu %llu\\n\", spawned, new_game(dice)); } }";
-        let folder = std::env::temp_dir().join(format!("afterstate-kernel-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let (source, program) = (folder.join("rules.cpp"), folder.join("rules"));
-        std::fs::write(&source, format!("{shim}{rules}{main}")).unwrap();
-        let compiled = std::process::Command::new("c++").arg("-w").arg(&source).arg("-o").arg(&program).output();
-        let Ok(compiled) = compiled else { return eprintln!("not tested: there is no C++ compiler") };
-        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-
         let mut dice = Dice::seeded(11);
-        let (mut questions, mut answers) = (String::new(), String::new());
+        let (mut questions, mut answers) = (String::new(), Vec::new());
         for seed in 0..300 {
             // Full boards, empty ones and everything between; without 32768, which is not merged on the GPU.
             let mut board = Board::EMPTY.nibbles();
@@ -240,21 +252,45 @@ mod tests {
             }
             let words = super::super::dice::dice_state(seed.into());
             questions += &format!("{} {} {} {} {board}\n", words[0], words[1], words[2], words[3]);
+            let mut answer = String::new();
             for direction in afterstate_twenty48::Direction::ALL {
                 let slide = Board::from_nibbles(board).slide(direction);
-                answers += &format!("{} {} ", slide.board.nibbles(), slide.reward);
+                answer += &format!("{} {} ", slide.board.nibbles(), slide.reward);
             }
             let mut rolled = Dice::seeded(seed.into());
             let spawned = Slid(Board::from_nibbles(board)).draw(&mut rolled);
-            answers += &format!("{} {}\n", spawned.0.nibbles(), State::start(&mut rolled).0.nibbles());
+            answers.push(answer + &format!("{} {}", spawned.0.nibbles(), State::start(&mut rolled).0.nibbles()));
         }
-        let questions_file = folder.join("questions");
-        std::fs::write(&questions_file, questions).unwrap();
-        let input = std::fs::File::open(&questions_file).unwrap();
-        let said = std::process::Command::new(&program).stdin(input).output().unwrap();
-        let said = String::from_utf8_lossy(&said.stdout);
-        assert_eq!(said.lines().count(), answers.lines().count());
-        said.lines().zip(answers.lines()).for_each(|(said, answer)| assert_eq!(said, answer));
-        std::fs::remove_dir_all(&folder).unwrap();
+        if let Some(said) = answers_of_kernels("rules", constants, main, &questions) {
+            assert_eq!(said, answers);
+        }
+    }
+
+    #[test]
+    fn a_doubled_board_enters_the_late_stage_of_its_sum() {
+        let early = Design::new("x", &["a1"], &[100]).unwrap().with_ceiling(Some(132)).unwrap();
+        let design = early.with_late(&[200, 230]).unwrap();
+        assert_eq!(design.section_ends(), [100, 132, 200, 230, 260]);
+        let constants = "#define STAGES 5\n#define LOWERED 2u\n#define CEILING 132u\n#define CEILING_TILE 7u\n\
+                         static unsigned stage_ends[5] = {100, 132, 200, 230, 260};";
+        let main = "int main() { unsigned before, sum; unsigned long long board; \
+                    while (std::scanf(\"%u %u %llu\", &before, &sum, &board) == 3) \
+                    std::printf(\"%u %llu\\n\", entered_doubled(before, sum), doubled(board)); }";
+        let (mut questions, mut answers) = (String::new(), Vec::new());
+        for (board, double) in [(0x0123u64, 0x0234u64), (0x4000_0000_0000_0501, 0x5000_0000_0000_0602)] {
+            for before in (60..140).step_by(2) {
+                for sum in [before + 2, before + 4] {
+                    questions += &format!("{before} {sum} {board}\n");
+                    let [from, to] = [before, sum].map(|sum| design.section_of_sum(2 * sum));
+                    let entered = if sum < 128 && to != from && (3..5).contains(&to) { to } else { 0 };
+                    answers.push(format!("{entered} {double}"));
+                }
+            }
+        }
+        assert!(answers.iter().any(|answer| answer.starts_with('3')));
+        assert!(answers.iter().any(|answer| answer.starts_with('4')));
+        if let Some(said) = answers_of_kernels("doubled", constants, main, &questions) {
+            assert_eq!(said, answers);
+        }
     }
 }

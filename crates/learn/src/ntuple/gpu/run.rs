@@ -115,7 +115,7 @@ impl GpuRun {
         }
         if let Some(fix) = phase.fix {
             let quantiser = self.quantiser_for(fix, Rounding::LearnedAround)?;
-            self.training.freeze(&quantiser)?;
+            self.training.freeze(&quantiser, self.recipe.stored_stages())?;
             self.quantiser = Some(quantiser);
         }
         self.reached.begun = true;
@@ -184,11 +184,21 @@ impl GpuRun {
 
     fn quantiser_for(&self, fix: Fix, rounding: Rounding) -> Result<Quantiser, RunError> {
         let mut visits = self.training.count_visits(fix.games, derive_seed(self.recipe.seed, &[VISITS]))?;
-        let late = self.training.places().begin(self.recipe.design.early_count());
-        for count in visits.iter_mut().skip(late) {
-            *count = count.saturating_mul(fix.late);
+        let (early, late) = visits.split_at_mut(self.training.places().begin(self.recipe.design.early_count()));
+        late.iter_mut().for_each(|count| *count = count.saturating_mul(fix.late));
+        if self.recipe.late_only {
+            early.fill(0);
         }
-        Ok(self.training.network()?.quantiser_within(fix.bytes, &visits, rounding)?)
+        Ok(self.network()?.quantiser_within(fix.bytes, &visits, rounding)?)
+    }
+
+    /// The network as the model holds it: stages that it does not hold are zeros.
+    fn network(&self) -> Result<Network, GpuError> {
+        let network = self.training.network()?;
+        for stage in 0..self.recipe.stored_stages().start {
+            network.values.fill(self.training.places().of(stage), 0.0);
+        }
+        Ok(network)
     }
 
     /// The network as it is now, and how its model is rounded: as the recipe fixed it, or else by `fix`.
@@ -197,13 +207,14 @@ impl GpuRun {
             Some(quantiser) => quantiser.clone(),
             None => self.quantiser_for(fix, Rounding::Final)?,
         };
-        Ok((self.training.network()?, quantiser))
+        Ok((self.network()?, quantiser))
     }
 
-    /// Plays games with the weights as they are, and then with those of a network of the same design.
+    /// Plays games with the weights as they are, and then with those of a network of the same design. Stages that the model does
+    /// not hold stay as they are.
     pub fn compare(mut self, other: &Network, games: u32, seed: u64) -> Result<[Sample; 2], GpuError> {
         let before = self.training.play_games(games, seed)?;
-        self.training.load(other)?;
+        self.training.load_stages(other, self.recipe.stored_stages())?;
         Ok([before, self.training.play_games(games, seed)?])
     }
 }
