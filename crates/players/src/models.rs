@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use afterstate_learn::endgame::{Table, Tables};
 use afterstate_learn::neural::{Device, NeuralPolicy, NeuralValue, Precision, StoredNetwork};
-use afterstate_learn::ntuple::{Compact, Model, Relay};
+use afterstate_learn::ntuple::{Compact, Model, Relay, RelayError};
 
 use crate::{Arguments, SpecError, memory};
 
@@ -42,12 +42,13 @@ static USES_GPU: AtomicBool = AtomicBool::new(false);
 pub(crate) fn network(arguments: &Arguments) -> Result<Relay, SpecError> {
     let path = path(arguments, "model")?;
     let load = |path: &Path| NETWORKS.at(arguments, path, |path| Model::load(path).map(|model| model.network));
-    let (first, beside) = (load(&path)?, path.with_extension("late.model"));
+    let unsuitable = |path: &Path, error: RelayError| arguments.unsuitable(format!("{}: {error}", path.display()));
+    let first = Relay::alone(load(&path)?).map_err(|error| unsuitable(&path, error))?;
+    let beside = path.with_extension("late.model");
     if !arguments.switch("late")? || !beside.is_file() {
-        return Ok(Relay::alone(first));
+        return Ok(first);
     }
-    let unsuitable = |error| arguments.unsuitable(format!("{}: {error}", beside.display()));
-    Relay::new(first, load(&beside)?).map_err(unsuitable)
+    first.then(load(&beside)?).map_err(|error| unsuitable(&beside, error))
 }
 
 /// The neural network that the key `model` names, with the precision and on the device that the keys of these names say.

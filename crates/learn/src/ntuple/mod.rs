@@ -32,7 +32,7 @@ pub use memory::Floats;
 pub use model::{Model, Provenance};
 pub use network::{BeginningError, Choice, Compact, Network};
 pub use quantise::{Keep, Quantiser, Rounding};
-pub use relay::{NoLateStages, Relay};
+pub use relay::{Relay, RelayError};
 pub use schedule::{End, Fall};
 pub use settings::{Phase, Restart, Settings, SettingsError};
 pub use stretch::{Stretch, StretchError};

@@ -86,6 +86,11 @@ impl Compact {
         Ok(self.floats_in(design)?)
     }
 
+    /// Whether there are weights for boards below the ceiling.
+    pub(crate) fn has_early_weights(&self) -> bool {
+        (0..self.design.early_count()).any(|stage| self.values.has_weights(self.places.of(stage)))
+    }
+
     fn floats_in(&self, design: &Design) -> Result<Network, OutOfMemory> {
         let network = Network::new(design, 0.0)?;
         let tables: Vec<(usize, View, usize)> = (design.begins().enumerate())
@@ -341,7 +346,9 @@ impl Network {
         let len = self.values.len();
         let mut pages = Pages::zeroed(len, len, 1.0).unwrap();
         let mut builder = pages.builder();
-        (0..len).for_each(|place| builder.set(place, self.values.get(place) as i16));
+        for place in (0..len).filter(|&place| self.values.get(place) != 0.0) {
+            builder.set(place, self.values.get(place) as i16);
+        }
         Network::with_values(&self.design, pages)
     }
 }

@@ -22,23 +22,31 @@ struct Late {
     network: Arc<Compact>,
 }
 
-/// A network that cannot take over from another one.
+/// Networks that cannot be played with in turn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("it has the design {0}, which has no stages above a ceiling, and so cannot take over from another network")]
-pub struct NoLateStages(String);
+pub enum RelayError {
+    /// The one that is to take over has learned nothing for it.
+    #[error("it has the design {0}, which has no stages above a ceiling, and so cannot take over from another network")]
+    NoLateStages(String),
+    /// The first one knows nothing of how games begin.
+    #[error("it holds only what comes from a tile sum of {0} on: name the model that it takes over from")]
+    OnlyLate(u32),
+}
 
 impl Relay {
     /// One network for all boards.
-    #[must_use]
-    pub fn alone(first: Arc<Compact>) -> Self {
-        Self { first, late: None }
+    pub fn alone(first: Arc<Compact>) -> Result<Self, RelayError> {
+        match first.design().late().first() {
+            Some(&begin) if !first.has_early_weights() => Err(RelayError::OnlyLate(begin)),
+            _ => Ok(Self { first, late: None }),
+        }
     }
 
-    /// A network, and another one for the boards of its stages above the ceiling.
-    pub fn new(first: Arc<Compact>, late: Arc<Compact>) -> Result<Self, NoLateStages> {
+    /// The same, with another network for the boards of that one's stages above the ceiling.
+    pub fn then(self, late: Arc<Compact>) -> Result<Self, RelayError> {
         let design = late.design();
-        let &begin = design.late().first().ok_or_else(|| NoLateStages(design.name().to_owned()))?;
-        Ok(Self { first, late: Some(Late { begin, network: late }) })
+        let &begin = design.late().first().ok_or_else(|| RelayError::NoLateStages(design.name().to_owned()))?;
+        Ok(Self { late: Some(Late { begin, network: late }), ..self })
     }
 
     /// The network that judges boards with this tile sum.
@@ -113,7 +121,8 @@ mod tests {
     #[test]
     fn boards_are_judged_by_the_network_of_their_tile_sum() {
         let (first, late) = (random(&[], 1), random(&[200, 230], 2));
-        let relay = Relay::new(Arc::clone(&first), Arc::clone(&late)).unwrap();
+        let alone = Relay::alone(Arc::clone(&first)).unwrap();
+        let relay = alone.clone().then(Arc::clone(&late)).unwrap();
         let judged = |text: &str| {
             let board = text.parse().unwrap();
             let value = relay.afterstate(&Slid(board));
@@ -123,9 +132,20 @@ mod tests {
         assert_eq!(judged("128 64 4 4/0 0 0 0/0 0 0 0/0 0 0 0"), (false, true));
         assert_eq!(judged("128 64 32 2/0 0 0 0/0 0 0 0/0 0 0 0"), (false, true));
         let late_board = "128 64 32 2/0 0 0 0/0 0 0 0/0 0 0 0".parse().unwrap();
-        assert_eq!(Relay::alone(Arc::clone(&first)).afterstate(&Slid(late_board)), first.value(late_board));
-        let error = Relay::new(Arc::clone(&first), first).unwrap_err().to_string();
+        assert_eq!(alone.afterstate(&Slid(late_board)), first.value(late_board));
+        let error = alone.then(first).unwrap_err().to_string();
         assert!(error.contains("the design 4x4, which has no stages above a ceiling"), "{error}");
+    }
+
+    #[test]
+    fn late_stages_alone_cannot_play_a_whole_game() {
+        let design = random(&[200], 1).design().clone();
+        let network = Network::new(&design, 0.0).unwrap();
+        network.values.fill(network.places().of(1), 5.0);
+        let error = Relay::alone(Arc::new(network.compacted())).unwrap_err();
+        assert_eq!(error, RelayError::OnlyLate(200));
+        network.values.set(7, 5.0);
+        assert!(Relay::alone(Arc::new(network.compacted())).is_ok());
     }
 
     /// An evaluation that knows no short cuts.
@@ -149,7 +169,7 @@ mod tests {
 
     #[test]
     fn short_cuts_give_the_same_values_to_the_last_bit() {
-        let relay = Relay::new(random(&[], 1), random(&[200, 230], 2)).unwrap();
+        let relay = Relay::alone(random(&[], 1)).and_then(|first| first.then(random(&[200, 230], 2))).unwrap();
         let mut dice = Dice::seeded(3);
         for start in ["128 64 0 0/2 0 0 0/0 0 0 0/0 0 0 0", "32768 32768 128 64/2 0 0 0/0 0 0 0/0 0 0 0"] {
             let mut state = State(start.parse().unwrap());

@@ -121,6 +121,11 @@ impl Pages {
         f32::from(self.weights[self.directory[place / PAGE] as usize + place % PAGE]) * self.unit
     }
 
+    /// Whether any of these places has a weight.
+    pub(crate) fn has_weights(&self, places: Range<usize>) -> bool {
+        self.directory[places.start / PAGE..places.end.div_ceil(PAGE)].iter().any(|&page| page != 0)
+    }
+
     /// Fills pages, all by one.
     pub(crate) fn builder(&mut self) -> PagesBuilder<'_> {
         let weights = self.weights.get_mut(PAGE..).unwrap_or_default();

@@ -21,6 +21,7 @@ Examples:
   afterstate train 2048 --from 2048.model --minutes 60 --out better.model
   afterstate train 2048 --method td --alpha 0.1 --lambda 0 --optimism 320000 --games 100000
   afterstate train 2048 --design own.toml --stages 8256,16448 --restart carousel
+  afterstate train 2048 --design late.toml --starts boards.txt --until 65600 --out my.late.model
   afterstate train 2048 --device cuda --recipe models/2048-strong.recipe.toml --out my.model
 
 A design is a TOML file with a name and tuples, such as
