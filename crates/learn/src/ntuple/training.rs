@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use afterstate_game::{Dice, Stop, derive_seed};
+use afterstate_twenty48::State;
 use serde::{Deserialize, Serialize};
 
 use super::carousel::Carousel;
@@ -321,7 +322,7 @@ impl Source for Batch<'_> {
         Some(Start { state, dice, whole: captured.is_none() })
     }
 
-    fn entered(&mut self, stage: usize, state: afterstate_twenty48::State) {
+    fn entered(&mut self, stage: usize, state: State) {
         if self.restart == Restart::Carousel {
             locked(&self.training.carousel).add(stage, state);
         }
