@@ -7,7 +7,8 @@
 // those of the first COMMON tuples; the others have WIDE_WEIGHTS, those of all.
 //
 // A network without late stages ends at its ceiling: LOWERED is STAGES, and games that come there are over. Otherwise LOWERED
-// is a stage without weights of its own, in which nothing is learned, and the late stages follow.
+// is a stage without weights of its own, in which nothing is learned, and the late stages follow. Games that come to the end
+// without the tile that it stands for are lost: tiles that do not merge make up the sum too.
 //
 // `reference.rs` says the same in Rust, to the last bit for a single game; keep the two alike.
 
@@ -107,6 +108,16 @@ __device__ __forceinline__ u32 stage_of(u32 sum) {
 #pragma unroll
     for (int next = 0; next < STAGES; next++) stage += stage_ends[next] <= sum;
     return stage;
+}
+
+// Whether the tiles from CEILING_TILE on are those that a game should have made at its end: two of 32768 stand for 65536.
+__device__ __forceinline__ bool is_whole(u64 board) {
+    u32 made = 0;
+    for (int cell = 0; cell < 16; cell++) {
+        u32 exponent = (u32)((board >> (4 * cell)) & 15);
+        if (exponent >= CEILING_TILE) made += 1u << (exponent - CEILING_TILE);
+    }
+    return made >= stage_ends[STAGES - 1] >> CEILING_TILE;
 }
 
 // The board with every tile doubled; none of them may be 32768.
@@ -376,6 +387,7 @@ extern "C" __global__ void __launch_bounds__(256) step(Settings settings, Games 
     u32 stage = stage_of(sum);
     bool entered = before != 0 && stage != before_stage;
     bool beyond = stage == STAGES;
+    bool failed = beyond && !is_whole(board);
     Choice choice = choose(values, board, sum, lane, 0);
 
     bool learns = before != 0 && before_stage != LOWERED;
@@ -383,8 +395,8 @@ extern "C" __global__ void __launch_bounds__(256) step(Settings settings, Games 
     u64 seen = image(before, lane);
     float value = over_lanes(lane_value(values, table, seen, learns));
     if (learns) {
-        float target = choice.over ? 0.0f : choice.total;
-        if (entered) target = settings.bridge[stage] >= 0.0f ? settings.bridge[stage] : target + settings.bonus[stage];
+        float target = choice.over || failed ? 0.0f : choice.total;
+        if (entered && !failed) target = settings.bridge[stage] >= 0.0f ? settings.bridge[stage] : target + settings.bonus[stage];
         float error = target - value;
         float4* place = sums + table.begin;
 #pragma unroll
@@ -401,7 +413,7 @@ extern "C" __global__ void __launch_bounds__(256) step(Settings settings, Games 
         board = start_position(settings, games, dice, &start);
         sum = tile_sum(board);
         if (lane == 0) {
-            if (choice.over && !beyond) atomicAdd(games.events + 3 * stage + 2, 1ull);
+            if (failed || (choice.over && !beyond)) atomicAdd(games.events + 3 * min(stage, STAGES - 1u) + 2, 1ull);
             atomicAdd(games.events + 3 * start, 1ull);
         }
     } else {
@@ -412,7 +424,7 @@ extern "C" __global__ void __launch_bounds__(256) step(Settings settings, Games 
         sum += tile;
     }
     if (lane != 0) return;
-    if (entered) atomicAdd(games.events + 3 * before_stage + 1, 1ull);
+    if (entered && !failed) atomicAdd(games.events + 3 * before_stage + 1, 1ull);
     // The position in which the stage was entered, not the one after the next move.
     if ((entered || captured) && !beyond) remember(games, stage, games.board[game]);
     if (twice) remember(games, STAGES + twice, doubled(board));

@@ -53,7 +53,7 @@ pub struct Plan {
     /// the largest tiles lie in order, as they do not yet where games above the ceiling come by themselves.
     pub doubled: f32,
     /// What entering a stage is worth, by stage (the one after the last is the end); where it is negative or missing, what the
-    /// stage's own weights say.
+    /// stage's own weights say. Who comes to the end without the tile that it stands for has lost.
     pub bridge: Vec<f32>,
     /// What entering a stage earns on top of what its own weights say, by stage; nothing where it is missing.
     pub bonus: Vec<f32>,

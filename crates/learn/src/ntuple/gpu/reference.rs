@@ -45,12 +45,13 @@ impl Reference {
             let sum = tile_sum(slot.state.0.nibbles());
             let stage = design.section_of_sum(sum);
             let beyond = stage == design.section_ends().len();
+            let failed = beyond && !design.is_whole(slot.state.0.nibbles());
             let choice = self.network.best(slot.state.0);
             if let Some((before, before_stage)) = slot.before {
-                let target = choice.map_or(0.0, |choice| choice.reward as f32 + choice.value);
+                let target = choice.filter(|_| !failed).map_or(0.0, |choice| choice.reward as f32 + choice.value);
                 let entered = || plan.bridge_into(stage).unwrap_or_else(|| target + plan.bonus_for(stage));
                 let value = self.network.value(Board::from_nibbles(before));
-                let error = if stage == before_stage { target } else { entered() } - value;
+                let error = if stage == before_stage || failed { target } else { entered() } - value;
                 for place in places(&self.network, before, before_stage) {
                     let sums = &mut self.sums[place];
                     *sums = [sums[0] + error, sums[1] + error.abs(), sums[2] + error, sums[3] + 1.0];
@@ -187,6 +188,23 @@ mod tests {
     }
 
     #[test]
+    fn the_end_is_worth_nothing_without_its_tile() {
+        let design = Design::built_in("4x4").unwrap().with_ceiling(Some(36)).unwrap();
+        let plan = Plan { coherent: false, alpha: 0.5, bridge: vec![-1.0, 5000.0], ..Plan::default() };
+        let learned = |before: &str, end: &str| {
+            let mut reference = Reference::new(&design, &[1]).unwrap();
+            let [before, end] = [before, end].map(|text| text.parse::<Board>().unwrap());
+            reference.slots[0].before = Some((before.nibbles(), 0));
+            reference.slots[0].state = State(end);
+            reference.step(&plan);
+            reference.network.value(before)
+        };
+        let made = learned("32 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0", "32 2 0 0/0 2 0 0/0 0 0 0/0 0 0 0");
+        let never_made = learned("16 8 0 0/2 8 0 0/0 0 0 0/0 0 0 0", "16 8 0 0/2 8 0 0/2 0 0 0/0 0 0 0");
+        assert!(made > 1000.0 && never_made == 0.0, "{made} and {never_made}");
+    }
+
+    #[test]
     fn nothing_is_learned_where_tiles_are_lowered() {
         let early = Design::built_in("4x4").unwrap().with_stages(&[100]).unwrap().with_ceiling(Some(132)).unwrap();
         let design = early.with_late(&[200]).unwrap();
@@ -290,6 +308,25 @@ mod tests {
         assert!(answers.iter().any(|answer| answer.starts_with('3')));
         assert!(answers.iter().any(|answer| answer.starts_with('4')));
         if let Some(said) = answers_of_kernels("doubled", constants, main, &questions) {
+            assert_eq!(said, answers);
+        }
+    }
+
+    #[test]
+    fn the_kernels_know_an_end_as_the_reference_does() {
+        let design =
+            Design::new("x", &["a1"], &[]).unwrap().with_ceiling(Some(132)).unwrap().with_late(&[200]).unwrap();
+        let constants = "#define STAGES 3\n#define LOWERED 1u\n#define CEILING 132u\n#define CEILING_TILE 7u\n\
+                         static unsigned stage_ends[3] = {132, 200, 260};";
+        let main = "int main() { unsigned long long board; while (std::scanf(\"%llu\", &board) == 1) \
+                    std::printf(\"%d\\n\", is_whole(board)); }";
+        let mut dice = Dice::seeded(5);
+        let boards: Vec<u64> =
+            (0..300).map(|_| (0..4).fold(0, |board, _| board << 4 | u64::from(dice.below(10)))).collect();
+        let questions: String = boards.iter().map(|board| format!("{board}\n")).collect();
+        let answers: Vec<String> = boards.iter().map(|&board| u32::from(design.is_whole(board)).to_string()).collect();
+        assert!(answers.contains(&"0".to_owned()) && answers.contains(&"1".to_owned()));
+        if let Some(said) = answers_of_kernels("whole", constants, main, &questions) {
             assert_eq!(said, answers);
         }
     }

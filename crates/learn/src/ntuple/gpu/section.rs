@@ -21,6 +21,15 @@ impl Design {
         self.section_ends().iter().take_while(|&&end| end <= sum).count()
     }
 
+    /// Whether a board at the end of the last section has the tile that this end stands for, or two of its halves: tiles that do
+    /// not merge make up the sum too.
+    #[cfg(test)]
+    pub(super) fn is_whole(&self, board: u64) -> bool {
+        let tile = self.ceiling().map_or(15, |ceiling| ceiling.ilog2().min(15));
+        let exponents = (0..16).map(|cell| (board >> (4 * cell)) as u32 & 15).filter(|&exponent| exponent >= tile);
+        exponents.map(|exponent| 1 << (exponent - tile)).sum::<u32>() >= self.end() >> tile
+    }
+
     /// The stage whose weights a section learns, if it learns.
     #[cfg(test)]
     pub(super) fn stage_of_section(&self, section: usize) -> Option<usize> {
@@ -45,5 +54,15 @@ mod tests {
             [0, 1, 2, 3, 4].map(|section| design.stage_of_section(section)),
             [Some(0), Some(1), None, Some(2), Some(3)]
         );
+    }
+
+    #[test]
+    fn a_sum_without_its_tile_is_no_end() {
+        let design = Design::new("x", &["a1"], &[]).unwrap().with_ceiling(Some(32_832)).unwrap();
+        assert!(design.is_whole(0xf7) && !design.is_whole(0xed_cba9_8a87));
+        let late = design.with_late(&[61_504]).unwrap();
+        assert!(late.is_whole(0xff7) && !late.is_whole(0xfed_cba9_8987));
+        let small = Design::new("x", &["a1"], &[]).unwrap().with_ceiling(Some(132)).unwrap().with_late(&[200]).unwrap();
+        assert!(small.is_whole(0x8) && small.is_whole(0x77) && !small.is_whole(0x7_6666));
     }
 }
