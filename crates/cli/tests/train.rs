@@ -180,6 +180,9 @@ fn mistakes_are_refused_before_anything_is_learned() {
     check(&["--out", "taken.model"], "taken.model is already there");
     check(&["--minutes", "soon"], "expected a number of minutes");
     check(&["--recipe", "x.toml"], "--recipe goes with --device cuda");
+    for flag in ["--alpha", "--starts", "--games", "--stages", "--seed"] {
+        check(&["--device", "cuda", "--recipe", "x.toml", flag, "1"], "cannot be used with");
+    }
     refused(&folder, &["--out", "nowhere/x.model"], 1, "its folder does not exist");
     refused(&folder, &["--resume", "nowhere"], 1, "nowhere: ");
     assert_eq!(std::fs::read(folder.file("taken.model")).expect("still there"), b"mine");

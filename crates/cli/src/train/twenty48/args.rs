@@ -89,12 +89,18 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_enum, default_value_t = Device::Cpu)]
     pub(super) device: Device,
     /// With --device cuda: the recipe, a TOML file
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = SAID_BY_A_RECIPE)]
     pub(super) recipe: Option<PathBuf>,
     /// The model takes at most this many megabytes; weights are rounded so that they fit
     #[arg(long, value_name = "MB", default_value_t = 48, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(super) size: u32,
 }
+
+/// What else would say how to learn, or has no meaning on a GPU.
+const SAID_BY_A_RECIPE: [&str; 18] = [
+    "resume", "design", "stages", "method", "alpha", "fall", "average", "lambda", "optimism", "restart", "starts",
+    "until", "settings", "games", "evaluate", "sample", "threads", "seed",
+];
 
 /// Between learning from the next move alone and from the whole rest of the game.
 const DEFAULT_LAMBDA: f32 = 0.5;

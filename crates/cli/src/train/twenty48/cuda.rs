@@ -23,6 +23,11 @@ const COMPARED: u32 = 32_768;
 /// Carries out the recipe, until Ctrl-C or for as many minutes as there are, and writes the model when it is through.
 pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure> {
     cpu::check_files(args)?;
+    if args.games.is_some() || args.threads.is_some() {
+        return Err(Failure::input(
+            "on a GPU the recipe says how long to learn, and --minutes ends it before: leave --games and --threads out",
+        ));
+    }
     let mut run = begin(args)?;
     let interrupted = interrupt::stop_on_ctrl_c()?;
     let deadline = args.minutes.map(|minutes| Instant::now() + Duration::from_secs_f64(60.0 * minutes));
