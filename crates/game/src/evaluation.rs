@@ -49,6 +49,12 @@ pub trait Evaluation<P: Position>: Send + Sync {
     /// override it, and must return the same value to the last bit.
     #[inline]
     fn best_afterstate(&self, position: &P) -> Option<f32> {
+        self.best_one_by_one(position)
+    }
+
+    /// [`Self::best_afterstate`] without a short cut, for evaluations that have one which does not serve every position.
+    #[inline]
+    fn best_one_by_one(&self, position: &P) -> Option<f32> {
         let mut best: Option<f32> = None;
         position.for_each_play(|_, played| {
             let value = self.played(&played);
@@ -61,7 +67,13 @@ pub trait Evaluation<P: Position>: Send + Sync {
     /// probability and with what [`Self::best_afterstate`] says of it. The answers have most of the board in common, so an
     /// evaluation that can share work among them overrides this, and must visit the same values to the last bit.
     #[inline]
-    fn best_after_answers(&self, afterstate: &P::Afterstate, mut visit: impl FnMut(&P, f32, Option<f32>)) {
+    fn best_after_answers(&self, afterstate: &P::Afterstate, visit: impl FnMut(&P, f32, Option<f32>)) {
+        self.answers_one_by_one(afterstate, visit);
+    }
+
+    /// [`Self::best_after_answers`] without sharing any work.
+    #[inline]
+    fn answers_one_by_one(&self, afterstate: &P::Afterstate, mut visit: impl FnMut(&P, f32, Option<f32>)) {
         afterstate.for_each_answer(|position, probability| {
             visit(&position, probability, self.best_afterstate(&position));
         });

@@ -328,12 +328,9 @@ impl<T: Tables> Evaluation<State> for Network<T> {
     }
 
     #[inline]
-    fn best_after_answers(&self, afterstate: &Slid, mut visit: impl FnMut(&State, f32, Option<f32>)) {
+    fn best_after_answers(&self, afterstate: &Slid, visit: impl FnMut(&State, f32, Option<f32>)) {
         if may_exceed(afterstate.0) {
-            afterstate.for_each_answer(|state, probability| {
-                visit(&state, probability, self.best_afterstate(&state));
-            });
-            return;
+            return self.answers_one_by_one(afterstate, visit);
         }
         self.instructions.with(Answers { network: self, afterstate: *afterstate, visit });
     }

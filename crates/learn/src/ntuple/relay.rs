@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use afterstate_game::{Afterstate, Evaluation, Played, Position};
+use afterstate_game::Evaluation;
 use afterstate_twenty48::{Slid, State};
 
 use super::network::Compact;
@@ -76,27 +76,19 @@ impl Evaluation<State> for Relay {
     fn best_afterstate(&self, position: &State) -> Option<f32> {
         // A slide changes the sum only where it makes a tile that networks cannot see as it is.
         if self.late.is_some() && may_exceed(position.0) {
-            let mut best: Option<f32> = None;
-            position.for_each_play(|_, played: Played<State>| {
-                let value = self.played(&played);
-                best = Some(best.map_or(value, |best| best.max(value)));
-            });
-            return best;
+            return self.best_one_by_one(position);
         }
         self.judge(|| tile_sum(position.0.nibbles())).best_afterstate(position)
     }
 
     #[inline]
-    fn best_after_answers(&self, afterstate: &Slid, mut visit: impl FnMut(&State, f32, Option<f32>)) {
+    fn best_after_answers(&self, afterstate: &Slid, visit: impl FnMut(&State, f32, Option<f32>)) {
         let Some(late) = &self.late else { return self.first.best_after_answers(afterstate, visit) };
         // Chance adds a two or a four.
         let sum = tile_sum(afterstate.0.nibbles());
         let between = (late.begin.saturating_sub(4)..late.begin.saturating_sub(2)).contains(&sum);
         if between || may_exceed(afterstate.0) {
-            afterstate.for_each_answer(|state, probability| {
-                visit(&state, probability, self.best_afterstate(&state));
-            });
-            return;
+            return self.answers_one_by_one(afterstate, visit);
         }
         self.judge(|| sum + 2).best_after_answers(afterstate, visit);
     }
@@ -104,7 +96,7 @@ impl Evaluation<State> for Relay {
 
 #[cfg(test)]
 mod tests {
-    use afterstate_game::Dice;
+    use afterstate_game::{Afterstate, Dice, Position};
 
     use super::*;
     use crate::ntuple::{Design, Network};

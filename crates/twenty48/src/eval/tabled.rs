@@ -3,7 +3,7 @@
 use std::hint::select_unpredictable;
 use std::sync::Arc;
 
-use afterstate_game::{Afterstate, Evaluation, Position};
+use afterstate_game::{Afterstate, Evaluation};
 
 use crate::line::{Line, lines, packed, slid_both_ways};
 use crate::symmetry::transpose;
@@ -123,12 +123,7 @@ impl<E: ByLines> Tabled<E> {
     /// The best slide of a board one by one, for boards whose slides may leave the tables.
     #[cold]
     fn best_slide_exactly(&self, state: &State) -> Option<f32> {
-        let mut best: Option<f32> = None;
-        state.for_each_move(|mv| {
-            let value = self.board(state.play_unchecked(mv).afterstate.0);
-            best = Some(best.map_or(value, |best| best.max(value)));
-        });
-        best
+        self.best_one_by_one(state)
     }
 }
 
