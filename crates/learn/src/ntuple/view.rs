@@ -80,6 +80,11 @@ impl ViewCounter {
     }
 }
 
+/// The exponent of the largest tile below a ceiling that boards without larger tiles than 32768 can hold.
+pub(crate) fn ceiling_tile(ceiling: u32) -> u32 {
+    ceiling.ilog2().min(15)
+}
+
 /// Which of the largest tiles count as half of what they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lowering {
@@ -94,7 +99,7 @@ impl Lowering {
     /// is there; one half of it above the ceiling the next one is there too, and so on: otherwise a tile that is not lowered
     /// would look like the next larger one that is, and as if the two could merge.
     fn above(ceiling: u32, sum: u32) -> (Self, u32) {
-        let largest = ceiling.ilog2().min(15);
+        let largest = ceiling_tile(ceiling);
         let mut lowering = Self { largest: largest as u8, count: 0 };
         let (mut above, mut half, mut less) = (ceiling, (1 << largest) / 2, 0);
         while half > 1 && sum >= above {

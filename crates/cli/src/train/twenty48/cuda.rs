@@ -23,6 +23,7 @@ const COMPARED: u32 = 32_768;
 /// Carries out the recipe, until Ctrl-C or for as many minutes as there are, and writes the model when it is through.
 pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure> {
     cpu::check_files(args)?;
+    // Refused beside a recipe already; beside a checkpoint they mean something on the processor.
     if args.games.is_some() || args.threads.is_some() {
         return Err(Failure::input(
             "on a GPU the recipe says how long to learn, and --minutes ends it before: leave --games and --threads out",

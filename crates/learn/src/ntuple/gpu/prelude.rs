@@ -6,6 +6,7 @@ use super::section::MAX_SECTIONS;
 use crate::ntuple::Design;
 use crate::ntuple::index::Tuple;
 use crate::ntuple::places::Places;
+use crate::ntuple::view::ceiling_tile;
 
 /// How many positions of each stage are remembered to start from.
 pub(super) const POOL: usize = 1 << 16;
@@ -42,7 +43,7 @@ pub(super) fn source(design: &Design) -> String {
         narrow_stages = design.narrow_count(),
         narrow = weights(0),
         wide = weights(design.narrow_count()),
-        ceiling_tile = ceiling.ilog2().min(15),
+        ceiling_tile = ceiling_tile(ceiling),
         sections = design.section_ends().len(),
         most = MAX_SECTIONS,
         lowered = design.early_count(),

@@ -2,6 +2,8 @@
 //! ceiling, the part between in which tiles are lowered and nothing is learned.
 
 use crate::ntuple::Design;
+#[cfg(test)]
+use crate::ntuple::view::ceiling_tile;
 
 /// The most sections a training may have.
 #[cfg(feature = "cuda")]
@@ -25,7 +27,7 @@ impl Design {
     /// not merge make up the sum too.
     #[cfg(test)]
     pub(super) fn is_whole(&self, board: u64) -> bool {
-        let tile = self.ceiling().map_or(15, |ceiling| ceiling.ilog2().min(15));
+        let tile = ceiling_tile(self.ceiling().unwrap_or(u32::MAX));
         let exponents = (0..16).map(|cell| (board >> (4 * cell)) as u32 & 15).filter(|&exponent| exponent >= tile);
         exponents.map(|exponent| 1 << (exponent - tile)).sum::<u32>() >= self.end() >> tile
     }
