@@ -386,31 +386,64 @@ impl GpuTraining {
 
     /// Plays whole games with the present weights. Tiles beyond 32768 are not made.
     pub fn play_games(&self, games: u32, seed: u64) -> Result<Sample, GpuError> {
-        self.play(games, seed, None).map_err(refused("play"))
+        self.play(games, seed, &[], None).map_err(refused("play"))
     }
 
-    /// Plays whole games and counts how often each weight was looked up.
-    pub fn count_visits(&self, games: u32, seed: u64) -> Result<Vec<u32>, GpuError> {
+    /// Plays whole games, or games from these boards in turn, and counts how often each weight was looked up.
+    pub fn count_visits(&self, games: u32, seed: u64, starts: &[u64]) -> Result<Vec<u32>, GpuError> {
         let mut visits = self.stream.alloc_zeros(self.memory.values.len()).map_err(refused("give memory"))?;
-        self.play(games, seed, Some(&mut visits)).map_err(refused("play"))?;
+        self.play(games, seed, starts, Some(&mut visits)).map_err(refused("play"))?;
         self.stream.clone_dtoh(&visits).map_err(refused("return counts"))
     }
 
+    /// Boards from which games may start in the stages above the ceiling, one of each stage in turn: doubled ones where some are
+    /// known, and else those that were met.
+    pub(super) fn late_starts(&self) -> Result<Vec<u64>, GpuError> {
+        let sections = self.design.section_ends().len();
+        let read = |pool: usize, known: u32| {
+            let known = (known as usize).min(POOL);
+            self.stream.clone_dtoh(&self.memory.pool.slice(pool * POOL..pool * POOL + known))
+        };
+        let pooled = self.stream.clone_dtoh(&self.memory.pooled).map_err(refused("return boards"))?;
+        let mut pools = Vec::new();
+        for met in self.design.early_count() + 1..sections {
+            let pool = if pooled[sections + met] > 0 { sections + met } else { met };
+            if pooled[pool] > 0 {
+                pools.push(read(pool, pooled[pool]).map_err(refused("return boards"))?);
+            }
+        }
+        let shortest = pools.iter().map(Vec::len).min().unwrap_or(0);
+        Ok((0..shortest).flat_map(|nth| pools.iter().map(move |pool| pool[nth])).collect())
+    }
+
     #[expect(unsafe_code, reason = "a kernel is launched")]
-    fn play(&self, games: u32, seed: u64, visits: Option<&mut CudaSlice<u32>>) -> Result<Sample, DriverError> {
+    fn play(
+        &self,
+        games: u32,
+        seed: u64,
+        starts: &[u64],
+        visits: Option<&mut CudaSlice<u32>>,
+    ) -> Result<Sample, DriverError> {
         let words: Vec<u64> = (0..games).flat_map(|game| dice_state(derive_seed(seed, &[u64::from(game)]))).collect();
         let words = self.stream.clone_htod(&words)?;
+        let starts: Vec<u64> = starts.iter().copied().cycle().take(games as usize).collect();
+        let starts = (!starts.is_empty()).then(|| self.stream.clone_htod(&starts)).transpose()?;
         let mut ends = self.stream.alloc_zeros::<u64>(games as usize)?;
         let mut scores = self.stream.alloc_zeros::<u32>(games as usize)?;
         let mut moves = self.stream.alloc_zeros::<u32>(games as usize)?;
         let nowhere = 0u64;
         let mut launch = self.stream.launch_builder(&self.kernels.play);
-        launch.arg(&games).arg(&words).arg(&self.memory.values).arg(&mut ends).arg(&mut scores).arg(&mut moves);
+        launch.arg(&games).arg(&words);
+        match &starts {
+            Some(starts) => launch.arg(starts),
+            None => launch.arg(&nowhere),
+        };
+        launch.arg(&self.memory.values).arg(&mut ends).arg(&mut scores).arg(&mut moves);
         match visits {
             Some(visits) => launch.arg(visits),
             None => launch.arg(&nowhere),
         };
-        // SAFETY: the outputs have one entry per game, `visits` one per weight or the address 0.
+        // SAFETY: `starts` and the outputs have one entry per game, `visits` one per weight; what is not given has the address 0.
         unsafe { launch.launch(lanes(games)) }?;
         let (ends, scores, moves) =
             (self.stream.clone_dtoh(&ends)?, self.stream.clone_dtoh(&scores)?, self.stream.clone_dtoh(&moves)?);
@@ -561,6 +594,12 @@ mod tests {
             assert!(sums.clone().all(|sum| (begin..begin + 8).contains(&sum) && sum % 4 == 0));
         }
         assert!(gpu.take_events().unwrap()[3].started > 0);
+        let starts = gpu.late_starts().unwrap();
+        assert!(starts.iter().step_by(2).all(|&board| Board::from_nibbles(board).sum() < 900));
+        assert!(starts.iter().skip(1).step_by(2).all(|&board| Board::from_nibbles(board).sum() >= 900));
+        let visits = gpu.count_visits(64, 1, &starts).unwrap();
+        let looked_up = [0, 1, 2].map(|stage| visits[gpu.places().of(stage)].iter().sum::<u32>());
+        assert!(looked_up[0] == 0 && looked_up[1] > 0 && looked_up[2] > 0, "{looked_up:?}");
     }
 
     #[test]

@@ -509,15 +509,16 @@ extern "C" __global__ void promote(float* values, u64 to, u64 from, u64 count, u
     }
 }
 
-// Whole games with frozen weights. `visits`, where given, counts how often each weight was looked up.
-extern "C" __global__ void __launch_bounds__(256)
-    play(u32 count, const u64* seeds, const float* values, u64* ends, u32* scores, u32* moves, u32* visits) {
+// Games with frozen weights to their end: whole ones or, where `starts` are given, from a board each. `visits`, where given, counts
+// how often each weight was looked up.
+extern "C" __global__ void __launch_bounds__(256) play(u32 count, const u64* seeds, const u64* starts, const float* values,
+                                                       u64* ends, u32* scores, u32* moves, u32* visits) {
     u32 game = (blockIdx.x * blockDim.x + threadIdx.x) >> 3;
     u32 lane = threadIdx.x & 7;
     bool alive = game < count;
     Dice dice = {1, 2, 3, 4};
     if (alive) dice = {seeds[4 * game], seeds[4 * game + 1], seeds[4 * game + 2], seeds[4 * game + 3]};
-    u64 board = new_game(dice);
+    u64 board = starts && alive ? starts[game] : new_game(dice);
     u32 sum = tile_sum(board), score = 0, made = 0;
     while (__any_sync(ALL_LANES, alive)) {
         Choice choice = choose(values, board, sum, lane, alive ? visits : 0);

@@ -79,7 +79,7 @@ pub struct GpuPhase {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fix {
-    /// The games in which the look-ups of each weight are counted.
+    /// The games in which the look-ups of each weight are counted; where the model holds only late stages, games that start there.
     pub games: u32,
     /// The size of the model file.
     pub bytes: u64,

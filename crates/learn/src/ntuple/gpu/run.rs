@@ -183,7 +183,9 @@ impl GpuRun {
     }
 
     fn quantiser_for(&self, fix: Fix, rounding: Rounding) -> Result<Quantiser, RunError> {
-        let mut visits = self.training.count_visits(fix.games, derive_seed(self.recipe.seed, &[VISITS]))?;
+        // Few whole games come to the late stages, and none where a search would.
+        let starts = if self.recipe.late_only { self.training.late_starts()? } else { Vec::new() };
+        let mut visits = self.training.count_visits(fix.games, derive_seed(self.recipe.seed, &[VISITS]), &starts)?;
         let (early, late) = visits.split_at_mut(self.training.places().begin(self.recipe.design.early_count()));
         late.iter_mut().for_each(|count| *count = count.saturating_mul(fix.late));
         if self.recipe.late_only {
