@@ -6,7 +6,7 @@ use afterstate_game::Stop;
 
 use super::file::{Description, TableError, Writer};
 use super::pattern::Pattern;
-use super::solver::{CERTAIN, Quantum};
+use super::solver::{CERTAIN, Layer, Quantum, Solver};
 
 /// How far above the target the sum may rise before a table gives up: twice as much changes the probabilities of play
 /// by less than a thousandth.
@@ -67,17 +67,15 @@ pub fn build(
     let mut progressed =
         BuildProgress { solved: 0, fillings: solver.ends() as u64 * solver.ranking.len(), sum: 0, from_empty: 0.0 };
     let mut next = Some(solver.ranking.highest());
-    let mut found: [Option<(usize, Vec<Quantum>)>; 2] = Default::default();
+    // Probabilities after slides of the last layers in the file, the lowest first.
+    let mut found: [Vec<Quantum>; 4] = Default::default();
     let mut writer = Writer::open(path, &description, &solver, |half_sum, slid| {
         progressed.add(half_sum, &slid);
         next = half_sum.checked_sub(1);
-        found.swap(0, 1);
-        found[0] = Some((half_sum, slid));
+        found.rotate_right(1);
+        found[0] = slid;
     })?;
-    // The states of the two layers above the next one.
-    let mut above = found.map(|layer| {
-        layer.map_or_else(Vec::new, |(half_sum, slid)| solver.with_states(half_sum, slid, threads).states)
-    });
+    let mut above = found_again(&solver, next, found, threads);
     while let Some(half_sum) = next {
         if stop.is_raised() {
             return Ok(BuildOutcome::Stopped(progressed));
@@ -87,11 +85,20 @@ pub fn build(
         progressed.add(half_sum, &layer.slid);
         progress(progressed);
         above.swap(0, 1);
-        above[0] = layer.states;
+        above[0] = layer;
         next = half_sum.checked_sub(1);
     }
     writer.finish()?;
     Ok(BuildOutcome::Complete(progressed))
+}
+
+/// The two layers above the next one, given the probabilities after slides of those that are in the file.
+fn found_again(solver: &Solver, next: Option<usize>, found: [Vec<Quantum>; 4], threads: usize) -> [Layer; 2] {
+    let lowest = next.map_or(0, |next| next + 1);
+    let [first, second, third, fourth] = found;
+    let higher = solver.with_states(lowest + 1, second, [&third, &fourth], threads);
+    let lower = solver.with_states(lowest, first, [&higher.slid, &third], threads);
+    [lower, higher]
 }
 
 impl BuildProgress {

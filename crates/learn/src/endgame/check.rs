@@ -1,11 +1,11 @@
 //! Checking a table against itself and against play.
 
 use afterstate_game::{Afterstate, Dice, Position};
-use afterstate_twenty48::{Board, Slid, Tile};
+use afterstate_twenty48::{Board, Slid};
 
 use super::build::probability;
 use super::ranking::Filling;
-use super::solver::{After, Quantum};
+use super::solver::{After, Quantum, mean_over_spawns};
 use super::table::Table;
 
 /// What a check found.
@@ -46,7 +46,7 @@ impl Table {
             let chance = probability(self.filled(end, board.nibbles(), half_sum));
             expected += chance;
             variance += chance * (1.0 - chance);
-            succeeded += f64::from(u8::from(self.replay(Slid(board), &mut dice)));
+            succeeded += f64::from(u8::from(self.replay(Slid(board), half_sum, &mut dice)));
         }
         let games = count.max(1) as f64;
         Check {
@@ -78,44 +78,33 @@ impl Table {
     /// Whether a random filling has the value that follows from the layers above it.
     fn is_consistent(&self, dice: &mut Dice) -> bool {
         let (half_sum, end, board) = self.random_filling(dice);
-        let (mut tenths, mut empty) = (0, 0);
-        for cell in board.empty_cells() {
-            let with =
-                |tile: Tile| u32::from(self.best(board.with(cell, Some(tile)), half_sum + tile.value() as usize / 2));
-            tenths += 9 * with(Tile::TWO) + with(Tile::FOUR);
-            empty += 10;
-        }
-        self.filled(end, board.nibbles(), half_sum) == ((tenths + empty / 2) / empty) as Quantum
-    }
-
-    /// The value of a position with the best slide; nothing above the highest sum.
-    fn best(&self, board: Board, half_sum: usize) -> Quantum {
-        if half_sum > self.solver().ranking.highest() {
-            return 0;
-        }
-        self.solver().best_slide(board, |place| self.slid(half_sum, place), half_sum)
+        let slid = |half_sum: usize, place: usize| self.slid(half_sum, place);
+        let mean = mean_over_spawns(board, half_sum, |board, half_sum| self.solver().best_slide(board, half_sum, slid));
+        self.filled(end, board.nibbles(), half_sum) == mean
     }
 
     /// Plays on from an afterstate by the table; whether the end of the chain was merged.
-    fn replay(&self, from: Slid, dice: &mut Dice) -> bool {
-        let mut board = from;
+    fn replay(&self, from: Slid, half_sum: usize, dice: &mut Dice) -> bool {
+        let (mut board, mut half_sum) = (from, half_sum);
+        let mut is_away = false;
         loop {
             let state = board.draw(dice);
-            let Some(sight) = self.solver().sight(state.0) else { return false };
-            let half_sum = self.solver().ranking.half_sum(state.0.transformed(sight.symmetry).nibbles());
-            if half_sum > self.solver().ranking.highest() {
-                return false;
-            }
+            half_sum += (state.0.sum() - board.0.sum()) as usize / 2;
             let mut best: Option<(Quantum, Slid)> = None;
             state.for_each_play(|_, played| {
-                let value = self.after(played.afterstate.0, half_sum).unwrap_or(0);
+                let value = if is_away {
+                    self.back(played.afterstate.0, half_sum)
+                } else {
+                    self.value(played.afterstate.0, half_sum)
+                };
                 if best.is_none_or(|(highest, _)| value > highest) {
                     best = Some((value, played.afterstate));
                 }
             });
             let Some((_, after)) = best.filter(|&(value, _)| value > 0) else { return false };
-            if self.solver().after(after.0) == After::Merged {
-                return true;
+            match self.solver().after(after.0) {
+                After::Merged => return true,
+                after => is_away = after == After::Away,
             }
             board = after;
         }

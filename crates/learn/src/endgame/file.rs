@@ -18,7 +18,7 @@ use super::solver::{Quantum, Solver};
 use crate::FileError;
 
 const MAGIC: [u8; 8] = *b"afterend";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// The compression of zstd that is still faster than solving.
 const LEVEL: i32 = 3;
 /// No honest description is longer.

@@ -44,7 +44,7 @@ pub enum PatternError {
     },
 }
 
-/// The exponent of the largest tile to build: those above its double stand for the others of the chain.
+/// The exponent of the largest tile to build.
 const LARGEST: u8 = 9;
 
 /// How a pattern sees a board.
@@ -123,15 +123,13 @@ impl Pattern {
         State::symmetries().map(move |symmetry| mask_image(locked, symmetry))
     }
 
-    /// The board with nothing on the free cells and the tile to build on this end. Larger tiles stand for the rest of the chain:
-    /// any two of them in a row or a column differ, so that no slide merges them.
+    /// The board with nothing on the free cells and the tile to build on this end. The next larger tiles stand for the rest of
+    /// the chain, all different, so that no slide merges them.
     #[must_use]
     pub(crate) fn locked_board(&self, end: Cell) -> Board {
-        let stand_in = |cell: Cell| Tile::from_exponent(LARGEST + 2 + ((cell.column() + 4 * cell.row()) % 5) as u8);
-        let locked = Cell::all().filter(|cell| self.locked_mask() >> cell.index() & 1 == 1);
-        locked.fold(Board::EMPTY, |board, cell| {
-            board.with(cell, if cell == end { Some(self.target) } else { stand_in(cell) })
-        })
+        let locked = Cell::all().filter(|&cell| self.locked_mask() >> cell.index() & 1 == 1 && cell != end);
+        let larger = (self.target.exponent() + 1..).map(Tile::from_exponent);
+        locked.zip(larger).fold(Board::EMPTY.with(end, Some(self.target)), |board, (cell, tile)| board.with(cell, tile))
     }
 }
 
@@ -193,7 +191,7 @@ mod tests {
         assert_eq!(pattern.locked_mask(), 0b0000_0000_0111_1111);
         assert_eq!(pattern.ends().iter().map(|cell| cell.index()).collect::<Vec<_>>(), [4, 5, 6]);
         let board = pattern.locked_board(pattern.ends()[1]);
-        assert_eq!(board.to_string(), "2048 4096 8192 16384/32768 512 4096 0/0 0 0 0/0 0 0 0");
+        assert_eq!(board.to_string(), "1024 2048 4096 8192/16384 512 32768 0/0 0 0 0/0 0 0 0");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The solver: layer by layer from the highest sum down, each layer from the two above it.
 //!
 //! A spawn raises the sum by 2 or 4 and a slide keeps it, so the probabilities of one layer depend on those of the next two
-//! alone: no more than these are held in memory. All arithmetic is on whole numbers, so a table is the same whatever the
+//! alone, also where a chain is away for the time between two slides: no more than these are held in memory. All arithmetic is on whole numbers, so a table is the same whatever the
 //! number of threads, and whether or not the work was interrupted.
 
 use std::sync::Mutex;
@@ -41,6 +41,8 @@ pub(crate) struct Solver {
     free: u64,
     target: Tile,
     double: Tile,
+    /// How many tiles the chain has.
+    chain: u32,
     sights: Vec<Vec<Sight>>,
     /// Whether a set of cells, as bits, is symmetric to the locked ones.
     is_image: Vec<bool>,
@@ -53,7 +55,9 @@ pub(crate) enum After {
     Merged,
     /// The chain lies as before; the end of it and the free cells as the pattern sees them.
     Filled { end: usize, cells: u64 },
-    /// The chain lies otherwise.
+    /// The chain lies otherwise, with all its tiles.
+    Away,
+    /// There are more large tiles than the chain has, or fewer.
     Broken,
 }
 
@@ -69,6 +73,7 @@ impl Solver {
             free: pattern.free_cells().iter().fold(0, |free, cell| free | 15 << (4 * cell.index())),
             target,
             double: Tile::from_exponent(target.exponent() + 1)?,
+            chain: pattern.locked_mask().count_ones(),
             sights: pattern.sights(),
             is_image,
         })
@@ -108,28 +113,41 @@ impl Solver {
     /// large tiles can slide to the other end of its row and back.
     #[inline]
     pub(crate) fn after(&self, board: Board) -> After {
-        match self.sight(board) {
-            Some(Sight { symmetry, end, .. }) => After::Filled { end, cells: board.transformed(symmetry).nibbles() },
-            None if self.is_image[usize::from(board.cells_from(self.double))] => After::Merged,
-            None => After::Broken,
+        if let Some(Sight { symmetry, end, .. }) = self.sight(board) {
+            return After::Filled { end, cells: board.transformed(symmetry).nibbles() };
+        }
+        match board.cells_from(self.double) {
+            large if self.is_image[usize::from(large)] => After::Merged,
+            large if large.count_ones() + 1 == self.chain => After::Away,
+            _ => After::Broken,
         }
     }
 
-    /// The layer of this half sum, given the states of the two above it (missing ones count as failures).
-    pub(crate) fn layer(&self, half_sum: usize, above: [&[Quantum]; 2], threads: usize) -> Layer {
+    /// The layer of this half sum, given the two above it (what they lack counts as failure).
+    pub(crate) fn layer(&self, half_sum: usize, above: [&Layer; 2], threads: usize) -> Layer {
         let mut slid = vec![0; self.layer_len(half_sum)];
         for (end, part) in self.parts(&mut slid) {
-            let above = above.map(|states| &states[end * states.len() / self.ends()..][..states.len() / self.ends()]);
+            let above = above.map(|Layer { states, .. }| {
+                let len = states.len() / self.ends();
+                &states[end * len..][..len]
+            });
             for_each_chunk(part, threads, |begin, values| self.fill_slid(half_sum, begin, values, above));
         }
-        self.with_states(half_sum, slid, threads)
+        self.with_states(half_sum, slid, above.map(|layer| &*layer.slid), threads)
     }
 
-    /// The layer whose probabilities after slides are these.
-    pub(crate) fn with_states(&self, half_sum: usize, slid: Vec<Quantum>, threads: usize) -> Layer {
+    /// The layer whose probabilities after slides are these, given those of the two layers above it.
+    pub(crate) fn with_states(
+        &self,
+        half_sum: usize,
+        slid: Vec<Quantum>,
+        above: [&[Quantum]; 2],
+        threads: usize,
+    ) -> Layer {
         let mut states = vec![0; slid.len()];
+        let layers = [&slid, above[0], above[1]];
         for (end, part) in self.parts(&mut states) {
-            for_each_chunk(part, threads, |begin, values| self.fill_states(half_sum, end, begin, values, &slid));
+            for_each_chunk(part, threads, |begin, values| self.fill_states(half_sum, end, begin, values, layers));
         }
         Layer { slid, states }
     }
@@ -140,10 +158,10 @@ impl Solver {
         values.chunks_mut(len.max(1)).enumerate()
     }
 
-    /// The bytes that solving takes at most: four layers of quanta, and the bytes of one that is being written.
+    /// The bytes that solving takes at most: three layers, each of two quanta a place, and the bytes of one that is being written.
     pub(crate) fn memory(&self) -> u64 {
         let largest = (0..=self.ranking.highest()).map(|half_sum| self.layer_len(half_sum)).max().unwrap_or(0);
-        largest as u64 * 12 + self.ranking.memory()
+        largest as u64 * 16 + self.ranking.memory()
     }
 
     /// The means over all spawns.
@@ -158,31 +176,73 @@ impl Solver {
         }
     }
 
-    /// The best over all slides.
-    fn fill_states(&self, half_sum: usize, end: usize, begin: usize, values: &mut [Quantum], slid: &[Quantum]) {
+    /// The best over all slides, given the probabilities after slides of this layer and the two above it.
+    fn fill_states(&self, half_sum: usize, end: usize, begin: usize, values: &mut [Quantum], layers: [&[Quantum]; 3]) {
         let mut filling = Filling::at(&self.ranking, half_sum, begin);
+        let slid = |layer: usize, place: usize| layers[layer - half_sum].get(place).copied().unwrap_or(0);
         for value in values {
-            *value = self.best_slide(self.board(end, filling.board), |place| slid[place], half_sum);
+            *value = self.best_slide(self.board(end, filling.board), half_sum, slid);
             if filling.advance().is_none() {
                 return;
             }
         }
     }
 
-    /// The best probability over the slides that leave the chain as it is; 0 without one. `slid` knows the probabilities of the
-    /// layer by their places.
+    /// The best probability over the slides that leave the chain in place or move it away for once; 0 without one. `slid` knows
+    /// the probabilities of layers by their half sums and places.
     #[inline]
-    pub(crate) fn best_slide(&self, board: Board, slid: impl Fn(usize) -> Quantum, half_sum: usize) -> Quantum {
+    pub(crate) fn best_slide(&self, board: Board, half_sum: usize, slid: impl Fn(usize, usize) -> Quantum) -> Quantum {
         let mut best = 0;
-        State(board).for_each_play(|_, played| {
-            best = best.max(match self.after(played.afterstate.0) {
-                After::Merged => CERTAIN,
-                After::Filled { end, cells } => slid(self.place(end, cells, half_sum)),
-                After::Broken => 0,
-            });
-        });
+        State(board).for_each_play(|_, played| best = best.max(self.value(played.afterstate.0, half_sum, &slid)));
         best
     }
+
+    /// The probability after a slide to this board from one on which the chain was in place.
+    #[inline]
+    pub(crate) fn value(&self, board: Board, half_sum: usize, slid: &impl Fn(usize, usize) -> Quantum) -> Quantum {
+        match self.after(board) {
+            After::Away => mean_over_spawns(board, half_sum, |board, half_sum| {
+                let mut best = 0;
+                State(board).for_each_play(|_, played| best = best.max(self.back(played.afterstate.0, half_sum, slid)));
+                best
+            }),
+            after => self.in_place(after, half_sum, slid),
+        }
+    }
+
+    /// The probability after a slide to this board from one on which the chain was away: it has to be in place now.
+    #[inline]
+    pub(crate) fn back(&self, board: Board, half_sum: usize, slid: &impl Fn(usize, usize) -> Quantum) -> Quantum {
+        self.in_place(self.after(board), half_sum, slid)
+    }
+
+    #[inline]
+    fn in_place(&self, after: After, half_sum: usize, slid: &impl Fn(usize, usize) -> Quantum) -> Quantum {
+        match after {
+            _ if half_sum > self.ranking.highest() => 0,
+            After::Merged => CERTAIN,
+            After::Filled { end, cells } => slid(half_sum, self.place(end, cells, half_sum)),
+            After::Away | After::Broken => 0,
+        }
+    }
+}
+
+/// The mean over all spawns, rounded to the nearest quantum; 0 without an empty cell. `value` gets the board with the spawn and
+/// the half sum that it has then.
+pub(crate) fn mean_over_spawns(board: Board, half_sum: usize, value: impl Fn(Board, usize) -> Quantum) -> Quantum {
+    let (mut tenths, mut empty) = (0, 0);
+    for cell in board.empty_cells() {
+        let with = |tile: Tile| u32::from(value(board.with(cell, Some(tile)), half_sum + tile.value() as usize / 2));
+        tenths += 9 * with(Tile::TWO) + with(Tile::FOUR);
+        empty += 10;
+    }
+    rounded(tenths, empty)
+}
+
+/// A mean of quanta, from a sum in which each counts ten times.
+#[inline]
+fn rounded(tenths: u32, empty: u32) -> Quantum {
+    (tenths + empty / 2).checked_div(empty).unwrap_or(0) as Quantum
 }
 
 /// The ranks that a filling gets by a spawn on each of its empty cells, worked out together: what stands before the cell is
@@ -224,7 +284,7 @@ impl SpawnRanks {
             }
             after += self.own[cell];
         }
-        (tenths + empty / 2).checked_div(empty).unwrap_or(0) as Quantum
+        rounded(tenths, empty)
     }
 }
 

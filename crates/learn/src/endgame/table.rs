@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use afterstate_game::{Position, Symmetric, Symmetry};
-use afterstate_twenty48::{Board, Direction, Slid, State, Tile};
+use afterstate_twenty48::{Board, Cell, Direction, Slid, State, Tile};
 
 use super::build::probability;
 use super::file::{Description, Reader, TableError};
@@ -96,14 +96,26 @@ impl Table {
         self.slid(half_sum, self.solver.place(end, cells, half_sum))
     }
 
-    /// The value after a slide; `None` if the chain does not lie on the locked cells any more.
-    #[inline]
-    pub(crate) fn after(&self, board: Board, half_sum: usize) -> Option<Quantum> {
-        match self.solver.after(board) {
-            After::Merged => Some(CERTAIN),
-            After::Filled { end, cells } => Some(self.filled(end, cells, half_sum)),
-            After::Broken => None,
+    /// The value after a slide to this board from one on which the chain was in place.
+    pub(crate) fn value(&self, board: Board, half_sum: usize) -> Quantum {
+        self.solver.value(board, half_sum, &|half_sum, place| self.slid(half_sum, place))
+    }
+
+    /// The same from a board on which it was away.
+    pub(crate) fn back(&self, board: Board, half_sum: usize) -> Quantum {
+        self.solver.back(board, half_sum, &|half_sum, place| self.slid(half_sum, place))
+    }
+
+    /// Half the sum of what does not belong to the chain, where the chain of this board is away.
+    fn half_sum_away(&self, board: Board) -> Option<usize> {
+        let target = self.description.pattern.target();
+        if self.solver.after(board) != After::Away || !is_chain(board, target) {
+            return None;
         }
+        let small = Cell::all().filter_map(|cell| board.get(cell)).filter(|&tile| tile <= target);
+        // One of them is the end of the chain.
+        let rest = small.map(Tile::value).sum::<u32>().checked_sub(target.value())?;
+        Some(rest as usize / 2)
     }
 }
 
@@ -123,7 +135,7 @@ struct Seen<'a> {
 pub struct Advice {
     /// The tile that is being built, to be merged with the end of the chain.
     pub target: Tile,
-    /// Every slide that leaves the chain on the locked cells, with its probability of success, best first.
+    /// Every slide that may lead to success, with its probability, best first.
     pub slides: Vec<(Direction, f64)>,
 }
 
@@ -175,19 +187,43 @@ impl Tables {
         Some(f32::from(table.filled(end, cells, half_sum)) / f32::from(CERTAIN))
     }
 
-    /// What the fitting table says of the slides of a position; `None` where no table fits or nothing leads to success.
+    /// What the fitting table says of the slides of a position; `None` where no table fits or nothing leads to success. Where a
+    /// chain is away from its cells, a table fits that knows a slide to bring it back.
     #[must_use]
-    pub fn advice(&self, State(board): State) -> Option<Advice> {
-        let Seen { table, symmetry, end, cells, half_sum } = self.find(board)?;
+    pub fn advice(&self, state: State) -> Option<Advice> {
+        match self.find(state.0) {
+            Some(seen) => seen.advice(),
+            None => self.tables.iter().find_map(|table| table.advice_away(state)),
+        }
+    }
+}
+
+impl Seen<'_> {
+    fn advice(&self) -> Option<Advice> {
+        let Self { table, symmetry, end, cells, half_sum } = *self;
         let mut slides = Vec::new();
         State(table.solver.board(end, cells)).for_each_play(|direction, played| {
-            if let Some(value) = table.after(played.afterstate.0, half_sum) {
-                slides.push((State::transformed_move(direction, State::inverse(symmetry)), probability(value)));
-            }
+            let there = State::transformed_move(direction, State::inverse(symmetry));
+            slides.push((there, table.value(played.afterstate.0, half_sum)));
         });
-        slides.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let target = table.description.pattern.target();
-        slides.first().is_some_and(|&(_, best)| best > 0.0).then_some(Advice { target, slides })
+        table.advise(slides)
+    }
+}
+
+impl Table {
+    fn advice_away(&self, state: State) -> Option<Advice> {
+        let half_sum = self.half_sum_away(state.0)?;
+        let mut slides = Vec::new();
+        state.for_each_play(|direction, played| slides.push((direction, self.back(played.afterstate.0, half_sum))));
+        self.advise(slides)
+    }
+
+    /// The slides that may lead to success, best first; `None` without one.
+    fn advise(&self, mut slides: Vec<(Direction, Quantum)>) -> Option<Advice> {
+        slides.retain(|&(_, value)| value > 0);
+        slides.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
+        let slides: Vec<_> = slides.into_iter().map(|(slide, value)| (slide, probability(value))).collect();
+        (!slides.is_empty()).then(|| Advice { target: self.description.pattern.target(), slides })
     }
 }
 

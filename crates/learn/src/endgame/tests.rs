@@ -28,7 +28,7 @@ fn built(folder: &Path, pattern: &str, slack: u32) -> Table {
     Table::load(&path).unwrap()
 }
 
-/// The rules told again: the probability after a slide, by trying everything.
+/// The rules told again: the probability after a slide, by trying everything. The chain may be away between two slides.
 struct BruteForce {
     /// The sets of cells on which the chain may lie, and where its end may be then.
     chains: Vec<(Vec<Cell>, Vec<Cell>)>,
@@ -64,6 +64,19 @@ impl BruteForce {
     }
 
     fn best(&mut self, board: Board) -> f64 {
+        let chain = self.chains[0].0.len();
+        self.best_or(board, |brute, slid, larger| {
+            let mut mean = 0.0;
+            if larger == chain - 1 && slid.count_empty() > 0 {
+                let back = |brute: &mut Self, state: State| brute.best_or(state.0, |_, _, _| 0.0);
+                Slid(slid).for_each_answer(|state, probability| mean += f64::from(probability) * back(brute, state));
+            }
+            mean
+        })
+    }
+
+    /// The best slide; `away` says what one is worth that leaves the chain elsewhere, given how many larger tiles there are.
+    fn best_or(&mut self, board: Board, away: impl Fn(&mut Self, Board, usize) -> f64) -> f64 {
         let small = Cell::all().filter_map(|cell| board.get(cell)).filter(|&tile| tile <= self.target);
         // The end of the chain is not on a free cell.
         if small.map(Tile::value).sum::<u32>() > self.highest + self.target.value() {
@@ -78,11 +91,13 @@ impl BruteForce {
                 let rest = |end: &Cell| locked.iter().copied().filter(|cell| cell != end).collect::<Vec<_>>();
                 ends.iter().any(|end| is_end(end) && rest(end) == larger)
             };
-            if self.chains.iter().any(is_chain) {
-                best = best.max(self.after(slid));
+            best = best.max(if self.chains.iter().any(is_chain) {
+                self.after(slid)
             } else if self.chains.iter().any(|(locked, _)| *locked == larger) {
-                best = 1.0;
-            }
+                1.0
+            } else {
+                away(self, slid, larger.len())
+            });
         }
         best
     }
@@ -194,8 +209,8 @@ fn damaged_truncated_foreign_and_newer_files_are_refused() {
     check(b"", "is no endgame table");
     check(&good[..10], "is no endgame table");
     check(&changed(0, b'x'), "is no endgame table");
-    check(&changed(8, 9), "has format version 9; this program reads versions up to 2");
-    check(&changed(8, 1), "build it again");
+    check(&changed(8, 9), "has format version 9; this program reads versions up to 3");
+    check(&changed(8, 2), "build it again");
     check(&good[..good.len() - 1], "is damaged");
     check(&good[..good.len() / 2], "is damaged");
     check(&[&good[..], b"more"].concat(), "is damaged");
@@ -296,4 +311,23 @@ fn boards_outside_the_pattern_get_no_answer() {
     assert_eq!(after("1024 512 256 128/64 16384 4096 0/16 0 0 0/32 0 0 2"), None);
     assert_eq!(after("1024 512 256 128/64 16384 4096 16/2048 16 16 0/32 0 0 2"), None);
     assert!(after("65536 512 256 128/64 16384 4096 0/2048 0 0 0/32 0 0 2").is_some(), "huge tiles are large, too");
+}
+
+#[test]
+fn a_chain_that_must_move_away_is_brought_back() {
+    use afterstate_twenty48::Direction::{Left, Right};
+    let tables = Tables::new(vec![built(&folder("away"), "0244-8", 32)]);
+    let slides = |text: &str| -> Vec<(afterstate_twenty48::Direction, f64)> {
+        let advice = tables.advice(State(text.parse().unwrap()));
+        advice.map_or_else(Vec::new, |advice| advice.slides)
+    };
+    // Nothing moves to the left or up. After a slide down every spawn lies above the largest tile.
+    let forced = slides("16384 8192 4096 2048/8 1024 2 0/4 2 4 0/2 4 2 0");
+    assert!(matches!(forced[..], [(Right, chance)] if chance > 0.1 && chance < 1.0), "{forced:?}");
+    // After the slide to the right and a spawn beside the row, one slide leads back; a spawn in the row blocks it.
+    let there = "16384 8192 4096 2048/8 1024 2 0/4 2 4 0/4 4 2 0".parse().unwrap();
+    let back = tables.after_slide(Slid(there)).unwrap();
+    let advice = slides("16384 8192 4096 2048/0 8 1024 2/0 4 2 4/2 2 4 2");
+    assert!(matches!(advice[..], [(Left, chance)] if (chance as f32 - back).abs() < 1e-6), "{advice:?}, not {back}");
+    assert_eq!(slides("16384 8192 4096 2048/2 8 1024 2/0 4 2 4/0 2 4 2"), []);
 }
