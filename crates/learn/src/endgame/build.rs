@@ -8,8 +8,8 @@ use super::file::{Description, TableError, Writer};
 use super::pattern::Pattern;
 use super::solver::{CERTAIN, Layer, Quantum, Solver};
 
-/// How far above the target the sum may rise before a table gives up: twice as much changes the probabilities of play
-/// by less than a thousandth.
+/// How far above the target the sum may rise before a table gives up. From empty cells twice as much adds 0.2 points of a hundred
+/// to the success of `0244-64` and 0.6 to that of `0144-128`, for 2.5 and 1.8 times the values.
 pub const DEFAULT_SLACK: u32 = 64;
 
 /// What to build and with what.
