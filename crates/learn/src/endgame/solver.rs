@@ -55,7 +55,7 @@ pub(crate) enum After {
     Merged,
     /// The chain lies as before; the end of it and the free cells as the pattern sees them.
     Filled { end: usize, cells: u64 },
-    /// The chain lies otherwise, with all its tiles.
+    /// The chain lies otherwise, with all its tiles: none of them was merged, and no tile as large as theirs was made.
     Away,
     /// There are more large tiles than the chain has, or fewer.
     Broken,
