@@ -11,6 +11,8 @@ mod device;
 #[cfg(any(test, feature = "cuda"))]
 mod dice;
 #[cfg(feature = "cuda")]
+mod memory;
+#[cfg(feature = "cuda")]
 mod prelude;
 #[cfg(feature = "cuda")]
 mod recipe;
