@@ -40,13 +40,30 @@ fn test() -> ExitCode {
     install::python_tensors(&mut report);
     report.run("formatting", cargo(&["fmt", "--all", "--check"]));
     report.run("lints", cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
+    report.run(
+        "lints of the code for a GPU",
+        cargo(&["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]),
+    );
     report.run("documentation", cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"));
     page::types(&mut report);
     report.run("tests", cargo(&["test", "--workspace", "--no-fail-fast"]));
     ignored(&mut report, "tests in a real browser", &["chromium", "chromedriver"], &["browser", "foreign_page"]);
     ignored(&mut report, "tests on a real Slurm", &["munged", "slurmctld"], &["slurm"]);
+    gpu(&mut report);
     fuzz_targets(&mut report, "-runs=20000");
     report.finish()
+}
+
+/// The tests of what only a build for a GPU has. CUDA is loaded at run time, so that all of it compiles anywhere, and most of
+/// its tests need no device.
+fn gpu(report: &mut Report) {
+    let tests = || cargo(&["test", "--package", "afterstate-learn", "--features", "cuda", "--lib"]);
+    report.run("tests of the code for a GPU", tests().arg("gpu"));
+    if install::is_there("nvidia-smi") {
+        report.run("tests on a GPU", tests().args(["--", "--ignored"]));
+    } else {
+        report.skip("tests on a GPU", "`nvidia-smi` is not here");
+    }
 }
 
 /// The tests that `cargo test` leaves out because they need other programs. The same selection of packages as in the step

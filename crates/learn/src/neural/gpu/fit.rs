@@ -142,19 +142,17 @@ mod tests {
         Examples { targets: boards.iter().map(|board| board.count_empty() as f32 / 8.0).collect(), boards }
     }
 
-    /// The GPU, or `None` with a word about it where there is none.
-    fn fit(design: &Design, batch: usize, training: &Examples, validation: &Examples) -> Option<GpuFit> {
-        GpuFit::new(design, batch, training, validation, Copies::Rotations, Products::Exact)
-            .map_err(|error| eprintln!("not tested on a GPU: {error}"))
-            .ok()
+    fn fit(design: &Design, batch: usize, training: &Examples, validation: &Examples) -> GpuFit {
+        GpuFit::new(design, batch, training, validation, Copies::Rotations, Products::Exact).unwrap()
     }
 
     #[test]
+    #[ignore = "needs an NVIDIA GPU"]
     fn the_slopes_of_a_batch_are_those_of_the_processor() {
         let mut dice = Dice::seeded(5);
         for design in designs(1) {
             let training = examples(37, &mut dice);
-            let Some(mut gpu) = fit(&design, 128, &training, &Examples::default()) else { return };
+            let mut gpu = fit(&design, 128, &training, &Examples::default());
             let network = Network::random(&design, &mut dice);
             let mut adam = Adam::new(network.weights().len(), AdamSettings::default());
             let order: Vec<u32> = (0..128).map(|index| (index * 5) % 148).collect();
@@ -182,13 +180,14 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "needs an NVIDIA GPU"]
     fn a_few_epochs_end_near_those_of_the_processor_and_go_on_there() {
         let mut dice = Dice::seeded(6);
         let (training, validation) = (examples(301, &mut dice), examples(77, &mut dice));
         let settings =
             FitSettings { batch: 100, rates: vec![RateFrom { from: 0, rate: 1e-3 }], ..FitSettings::default() };
         for design in [Design::built_in("fc").unwrap(), Design::convolutional(8, &[12]).unwrap()] {
-            let Some(mut gpu) = fit(&design, settings.batch, &training, &validation) else { return };
+            let mut gpu = fit(&design, settings.batch, &training, &validation);
             let mut there = Fit::new(Network::random(&design, &mut dice));
             let mut here = there.clone();
             let mut again = there.clone();
@@ -213,13 +212,14 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "needs an NVIDIA GPU"]
     fn a_loss_that_is_no_number_changes_no_weight() {
         let mut dice = Dice::seeded(7);
         let mut training = examples(60, &mut dice);
         training.targets[31] = f32::NAN;
         let design = Design::built_in("cnn-small").unwrap();
         let settings = FitSettings { batch: 32, ..FitSettings::default() };
-        let Some(mut gpu) = fit(&design, settings.batch, &training, &Examples::default()) else { return };
+        let mut gpu = fit(&design, settings.batch, &training, &Examples::default());
         let network = Network::random(&design, &mut dice);
         let mut fit = Fit::new(network.clone());
         let error = gpu.run_epoch(&mut fit, &settings, 1).unwrap_err();

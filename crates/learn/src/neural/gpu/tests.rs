@@ -48,16 +48,14 @@ fn boards(count: usize, dice: &mut Dice) -> Vec<Board> {
 }
 
 #[test]
+#[ignore = "needs an NVIDIA GPU"]
 fn outputs_are_those_of_the_processor() {
     let mut dice = Dice::seeded(3);
     let with_cnn = designs(2).into_iter().chain([Design::built_in("cnn").unwrap()]);
     for design in with_cnn {
         let network = Network::random(&design, &mut dice);
         // The room is less than what is asked for: several launches.
-        let mut judge = match GpuJudge::new(&network, 16, Products::Exact) {
-            Ok(judge) => judge,
-            Err(error) => return eprintln!("not tested on a GPU: {error}"),
-        };
+        let mut judge = GpuJudge::new(&network, 16, Products::Exact).unwrap();
         let boards = boards(35, &mut dice);
         let (mut outputs, expected) = (Vec::new(), network.outputs(&boards));
         judge.judge(&boards, &mut outputs).unwrap();
@@ -70,15 +68,14 @@ fn outputs_are_those_of_the_processor() {
 }
 
 #[test]
+#[ignore = "needs an NVIDIA GPU"]
 fn many_games_ask_at_once() {
     let mut dice = Dice::seeded(4);
     let network = Network::random(&Design::built_in("cnn-small").unwrap(), &mut dice);
     let stored = StoredNetwork { network, scale: 1000.0, origin: Origin::default() };
-    let there = match NeuralValue::on(Device::Cuda, &stored) {
-        Ok(there) => Asked::<false> { network: Arc::new(there), averaged: false },
-        Err(error) => return eprintln!("not tested on a GPU: {error}"),
-    };
-    let here = Asked::<false> { network: Arc::new(NeuralValue::new(&stored)), averaged: false };
+    let asked = |value: NeuralValue| Asked::<false> { network: Arc::new(value), averaged: false };
+    let there = asked(NeuralValue::on(Device::Cuda, &stored).unwrap());
+    let here = asked(NeuralValue::new(&stored));
     assert!(there.batch() > here.batch());
     std::thread::scope(|scope| {
         for seed in 0..24 {

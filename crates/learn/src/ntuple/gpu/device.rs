@@ -370,9 +370,8 @@ mod tests {
     use super::*;
     use crate::ntuple::gpu::reference::Reference;
 
-    /// The GPU, or `None` with a word about it where there is none.
-    fn training(design: &Design) -> Option<GpuTraining> {
-        GpuTraining::new(design, 4, 1).map_err(|error| eprintln!("not tested on a GPU: {error}")).ok()
+    fn training(design: &Design) -> GpuTraining {
+        GpuTraining::new(design, 4, 1).unwrap()
     }
 
     fn weights(network: &Network) -> Vec<f32> {
@@ -380,6 +379,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "needs an NVIDIA GPU"]
     fn one_game_learns_the_same_weights_on_the_gpu_and_here() {
         let small = Design::built_in("4x4").unwrap();
         let late = small.with_stages(&[300]).and_then(|design| design.with_ceiling(Some(532))).unwrap();
@@ -389,7 +389,7 @@ mod tests {
     }
 
     fn one_game_learns_the_same(design: &Design) {
-        let Some(mut gpu) = training(design) else { return };
+        let mut gpu = training(design);
         let plans = [
             Plan::default(),
             Plan { coherent: false, alpha: 0.1, ..Plan::default() },
@@ -413,12 +413,13 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "needs an NVIDIA GPU"]
     fn frozen_weights_play_the_same_games_on_the_gpu_and_here() {
         let design = Design::built_in("4x4").unwrap().with_stages(&[600]).unwrap();
         let design = design.with_ceiling(Some(1100)).unwrap();
         let wide = design.with_added(600, &["b1 c1 d2", "a1"]).unwrap();
         for design in [design.clone(), design.with_late(&[1300, 1400]).unwrap(), wide] {
-            let Some(mut gpu) = training(&design) else { return };
+            let mut gpu = training(&design);
             let mut reference = Reference::new(&design, &[1, 2, 3, 4]).unwrap();
             (0..3000).for_each(|_| reference.step(&Plan::default()));
             gpu.load(&reference.network).unwrap();
@@ -427,9 +428,10 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "needs an NVIDIA GPU"]
     fn fixed_weights_stay_on_the_gpu_as_they_do_here() {
         let design = Design::built_in("4x4").unwrap();
-        let Some(mut gpu) = training(&design) else { return };
+        let mut gpu = training(&design);
         let plan = Plan { coherent: false, alpha: 0.1, ..Plan::default() };
         let mut reference = Reference::new(&design, &[9]).unwrap();
         gpu.begin(&[9]).unwrap();
@@ -446,9 +448,10 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "needs an NVIDIA GPU"]
     fn a_promoted_stage_values_a_board_as_the_lowered_board() {
         let design = Design::built_in("4x4").unwrap().with_stages(&[20_000]).unwrap();
-        let Some(mut gpu) = training(&design) else { return };
+        let mut gpu = training(&design);
         let mut reference = Reference::new(&design, &[1, 2, 3, 4]).unwrap();
         (0..3000).for_each(|_| reference.step(&Plan::default()));
         gpu.load(&reference.network).unwrap();
@@ -460,9 +463,10 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "needs an NVIDIA GPU"]
     fn games_start_from_doubled_boards() {
         let design = Design::built_in("4x4").unwrap().with_ceiling(Some(532)).unwrap().with_late(&[788, 900]).unwrap();
-        let Some(mut gpu) = training(&design) else { return };
+        let mut gpu = training(&design);
         // The sections: up to the ceiling, lowered tiles, two late stages.
         let plan = Plan { starts: vec![1.0, 0.0, 1.0, 1.0], doubled: 1.0, ..Plan::default() };
         gpu.learn(&plan, 20_000).unwrap();
