@@ -41,7 +41,8 @@ pub(crate) struct TrainArgs {
     /// Where games start beside the empty board
     #[arg(long, value_enum, default_value_t = RestartArg::Never, conflicts_with_all = ["resume", "settings"])]
     pub(super) restart: RestartArg,
-    /// Start games from the boards of this file, one per line, instead of the empty board
+    /// Start games from the boards of this file, one per line, instead of the empty board; with a recipe, those that its plans
+    /// start from `given` boards
     #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "settings"])]
     pub(super) starts: Option<PathBuf>,
     /// End games at this sum of their tiles
@@ -97,9 +98,9 @@ pub(crate) struct TrainArgs {
 }
 
 /// What else would say how to learn, or has no meaning on a GPU.
-const SAID_BY_A_RECIPE: [&str; 18] = [
-    "resume", "design", "stages", "method", "alpha", "fall", "average", "lambda", "optimism", "restart", "starts",
-    "until", "settings", "games", "evaluate", "sample", "threads", "seed",
+const SAID_BY_A_RECIPE: [&str; 17] = [
+    "resume", "design", "stages", "method", "alpha", "fall", "average", "lambda", "optimism", "restart", "until",
+    "settings", "games", "evaluate", "sample", "threads", "seed",
 ];
 
 /// Between learning from the next move alone and from the whole rest of the game.
@@ -189,7 +190,7 @@ impl TrainArgs {
     }
 
     /// The boards that games start from, if a file was named.
-    fn start_boards(&self) -> Result<Vec<Board>, Failure> {
+    pub(super) fn start_boards(&self) -> Result<Vec<Board>, Failure> {
         let Some(path) = &self.starts else { return Ok(Vec::new()) };
         let content = text(path)?;
         let lines = content.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());

@@ -1,13 +1,14 @@
 //! Training on a GPU by a recipe.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use afterstate_game::Stop;
 use afterstate_lab::Provenance as Here;
 use afterstate_learn::ntuple::gpu::{Fix, GpuProgress, GpuRun, Recipe, RunError};
-use afterstate_learn::ntuple::{Model, Provenance};
+use afterstate_learn::ntuple::{Model, Provenance, Stretch};
+use afterstate_twenty48::Board;
 
 use super::args::{TrainArgs, in_file, text};
 use super::{cpu, curve};
@@ -71,8 +72,33 @@ fn begin(args: &TrainArgs) -> Result<GpuRun, Failure> {
         return Err(Failure::input("--device cuda needs a --recipe, or a checkpoint to --resume"));
     };
     let recipe: Recipe = toml::from_str(&text(path)?).map_err(|error| in_file(path, error))?;
+    let boards = given_boards(args, path, &recipe)?;
     let beginning = args.first_network(args.beginning()?.as_ref(), &recipe.design)?;
-    GpuRun::new(recipe, beginning.as_ref()).map_err(|error| run_failure(error.into()))
+    let mut run = GpuRun::new(recipe, beginning.as_ref()).map_err(|error| run_failure(error.into()))?;
+    let taken = run.give(&boards).map_err(|error| run_failure(error.into()))?;
+    if taken < boards.len() {
+        eprintln!(
+            "{} of {} boards are of use in the stages after the first",
+            number::grouped(taken as u64),
+            boards.len()
+        );
+    }
+    Ok(run)
+}
+
+/// The boards that games start from where the recipe says so.
+fn given_boards(args: &TrainArgs, path: &Path, recipe: &Recipe) -> Result<Vec<Board>, Failure> {
+    let boards = args.start_boards()?;
+    let asks = recipe.phases.iter().any(|phase| phase.plan.given > 0.0);
+    match (asks, boards.is_empty()) {
+        (true, true) => Err(in_file(path, "games start from `given` boards here: name a file of them with --starts")),
+        (false, false) => Err(in_file(path, "no phase starts games from `given` boards: leave --starts out")),
+        _ => {
+            let stretch = Stretch { starts: boards, until: None };
+            stretch.check().map_err(Failure::input)?;
+            Ok(stretch.starts)
+        }
+    }
 }
 
 /// Writes a checkpoint where one was asked for, and in any case when the run is not through.

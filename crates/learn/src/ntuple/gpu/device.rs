@@ -9,7 +9,7 @@ use cudarc::driver::{CudaContext, CudaFunction, CudaSlice, CudaStream, DriverErr
 
 use super::dice::dice_state;
 use super::memory::{Memory, Settings};
-use super::prelude::{POOL, source};
+use super::prelude::{DOUBLED, GIVEN, MET, POOL, source};
 use super::{Plan, Promotion};
 use crate::cuda::{GpuError, Rounding, compile, open, refused};
 use crate::ntuple::places::Places;
@@ -277,24 +277,48 @@ impl GpuTraining {
         self.stream.clone_dtoh(&visits).map_err(refused("return counts"))
     }
 
-    /// Boards from which games may start in the stages above the ceiling, one of each stage in turn: doubled ones where some are
-    /// known, and else those that were met.
-    pub(super) fn late_starts(&self) -> Result<Vec<u64>, GpuError> {
-        let sections = self.design.section_ends().len();
-        let read = |pool: usize, known: u32| {
-            let known = (known as usize).min(POOL);
-            self.stream.clone_dtoh(&self.memory.pool.slice(pool * POOL..pool * POOL + known))
-        };
-        let pooled = self.stream.clone_dtoh(&self.memory.pooled).map_err(refused("return boards"))?;
-        let mut pools = Vec::new();
-        for met in self.design.early_count() + 1..sections {
-            let pool = if pooled[sections + met] > 0 { sections + met } else { met };
-            if pooled[pool] > 0 {
-                pools.push(read(pool, pooled[pool]).map_err(refused("return boards"))?);
+    /// Takes boards from which games may start, each in the stage that it belongs to, and says how many it took: none from before
+    /// the second stage, none from beyond the last one or with tiles that are not made here, and no more for a stage than there
+    /// is room for.
+    pub fn give(&mut self, boards: &[Board]) -> Result<usize, GpuError> {
+        let ends = self.design.section_ends();
+        let mut given = vec![Vec::new(); ends.len()];
+        for board in boards.iter().filter(|board| board.high_bits() == 0) {
+            let section = self.design.section_of_sum(board.sum());
+            if section > 0 && section < ends.len() && given[section].len() < POOL {
+                given[section].push(board.nibbles());
             }
         }
-        let shortest = pools.iter().map(Vec::len).min().unwrap_or(0);
-        Ok((0..shortest).flat_map(|nth| pools.iter().map(move |pool| pool[nth])).collect())
+        let counts: Vec<u32> = given.iter().map(|boards| boards.len() as u32).collect();
+        let first = GIVEN * ends.len();
+        let mut write = || {
+            for (section, boards) in given.iter().enumerate().filter(|(_, boards)| !boards.is_empty()) {
+                let begin = (first + section) * POOL;
+                self.stream.memcpy_htod(boards, &mut self.memory.pool.slice_mut(begin..begin + boards.len()))?;
+            }
+            self.stream.memcpy_htod(&counts, &mut self.memory.pooled.slice_mut(first..first + counts.len()))?;
+            self.stream.synchronize()
+        };
+        write().map_err(refused("take boards"))?;
+        Ok(given.iter().map(Vec::len).sum())
+    }
+
+    /// Boards from which games may start in the stages from `first` on, one of each stage in turn: those that were given for it,
+    /// where there are none doubled ones, and else those that were met.
+    pub(super) fn starts_from(&self, first: usize) -> Result<Vec<u64>, GpuError> {
+        let sections = self.design.section_ends().len();
+        let known = self.stream.clone_dtoh(&self.memory.pooled).map_err(refused("return boards"))?;
+        let filled = (self.design.section_of_stage(first)..sections).filter_map(|section| {
+            let pools = [GIVEN, DOUBLED, MET].map(|kind| kind * sections + section);
+            pools.into_iter().find(|&pool| known[pool] > 0)
+        });
+        let read = |pool: usize| {
+            let count = (known[pool] as usize).min(POOL);
+            self.stream.clone_dtoh(&self.memory.pool.slice(pool * POOL..pool * POOL + count))
+        };
+        let boards = filled.map(read).collect::<Result<Vec<_>, _>>().map_err(refused("return boards"))?;
+        let shortest = boards.iter().map(Vec::len).min().unwrap_or(0);
+        Ok((0..shortest).flat_map(|nth| boards.iter().map(move |pool| pool[nth])).collect())
     }
 
     #[expect(unsafe_code, reason = "a kernel is launched")]
@@ -479,10 +503,31 @@ mod tests {
             assert!(sums.clone().all(|sum| (begin..begin + 8).contains(&sum) && sum % 4 == 0));
         }
         assert!(gpu.take_events().unwrap()[3].started > 0);
-        let starts = gpu.late_starts().unwrap();
+        let starts = gpu.starts_from(1).unwrap();
         assert!(starts.iter().step_by(2).all(|&board| Board::from_nibbles(board).sum() < 900));
         assert!(starts.iter().skip(1).step_by(2).all(|&board| Board::from_nibbles(board).sum() >= 900));
         let visits = gpu.count_visits(64, 1, &starts).unwrap();
+        let looked_up = [0, 1, 2].map(|stage| visits[gpu.places().of(stage)].iter().sum::<u32>());
+        assert!(looked_up[0] == 0 && looked_up[1] > 0 && looked_up[2] > 0, "{looked_up:?}");
+    }
+
+    #[test]
+    #[ignore = "needs an NVIDIA GPU"]
+    fn games_start_from_given_boards() {
+        let design = Design::built_in("4x4").unwrap().with_stages(&[600, 5000, 9000]).unwrap();
+        let mut gpu = training(&design);
+        let rows = ["512 64 32 4/2 0 0 0", "4096 512 512 4/2 0 0 0", "8 4 0 0/0 0 0 0"];
+        let boards = rows.map(|rows| format!("{rows}/0 0 0 0/0 0 0 0").parse::<Board>().unwrap());
+        assert_eq!(gpu.give(&boards).unwrap(), 2);
+        // The last board is before the second stage, where games start anew.
+        assert_eq!(gpu.starts_from(1).unwrap(), [boards[0].nibbles(), boards[1].nibbles()]);
+        assert_eq!(gpu.starts_from(2).unwrap(), [boards[1].nibbles()]);
+        let plan = Plan { starts: vec![0.0, 1.0, 1.0, 1.0], segments: true, given: 1.0, ..Plan::default() };
+        gpu.learn(&plan, 5000).unwrap();
+        let events = gpu.take_events().unwrap();
+        // Nothing is known of the last stage, so that the stage before may lead there.
+        assert!(events[0].started == 0 && events[1].started > 0 && events[2].started > events[1].started, "{events:?}");
+        let visits = gpu.count_visits(64, 1, &boards.map(Board::nibbles)[..2]).unwrap();
         let looked_up = [0, 1, 2].map(|stage| visits[gpu.places().of(stage)].iter().sum::<u32>());
         assert!(looked_up[0] == 0 && looked_up[1] > 0 && looked_up[2] > 0, "{looked_up:?}");
     }

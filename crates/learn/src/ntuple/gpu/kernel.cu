@@ -1,10 +1,11 @@
 // Tens of thousands of games of 2048 at once, eight lanes per game: lane i looks at the board through symmetry i.
 //
-// The host writes a prelude in front of this file: TUPLES, STAGES, MAX_STAGES, POOL, the tile sums at which the second stage
-// begins and so on to the sum at which the last one ends (stage_ends), CEILING (the sum from which on tiles are lowered),
-// CEILING_TILE (the exponent of the largest tile below it), LOWERED (the stage that begins there) and, for each tuple, where its
-// weights begin (offset_of) and its index (index_of). The first NARROW_STAGES stages with weights have NARROW_WEIGHTS each,
-// those of the first COMMON tuples; the others have WIDE_WEIGHTS, those of all.
+// The host writes a prelude in front of this file: TUPLES, STAGES, MAX_STAGES, POOL, where the pools of each kind begin
+// (DOUBLED_POOLS, GIVEN_POOLS; NO_POOL is behind all of them), the tile sums at which the second stage begins and so on to the
+// sum at which the last one ends (stage_ends), CEILING (the sum from which on tiles are lowered), CEILING_TILE (the exponent of
+// the largest tile below it), LOWERED (the stage that begins there) and, for each tuple, where its weights begin (offset_of) and
+// its index (index_of). The first NARROW_STAGES stages with weights have NARROW_WEIGHTS each, those of the first COMMON tuples;
+// the others have WIDE_WEIGHTS, those of all.
 //
 // A network without late stages ends at its ceiling: LOWERED is STAGES, and games that come there are over. Otherwise LOWERED
 // is a stage without weights of its own, in which nothing is learned, and the late stages follow. Games that come to the end
@@ -189,6 +190,87 @@ __device__ __forceinline__ u64 spawn(u64 board, Dice& dice) {
 
 __device__ __forceinline__ u64 new_game(Dice& dice) { return spawn(spawn(0, dice), dice); }
 
+// ---- Where games start. ----
+
+struct Settings {
+    u32 games;
+    // Whether a game ends where it enters the next stage: then each stage gets the share of games it was given.
+    u32 segments;
+    // The rate, and whether it is multiplied by the coherence of the weight.
+    float alpha;
+    u32 coherent;
+    // What is kept of the coherence sums at each correction.
+    float fade;
+    // Chances that a game starts in a stage, in units of 2^-32, cumulated; room for as many stages as a design may have.
+    u32 starts[MAX_STAGES];
+    // What entering a stage is worth (the one after the last stands for the end); negative: what the weights say.
+    float bridge[MAX_STAGES + 1];
+    // What entering a stage earns on top of what its weights say.
+    float bonus[MAX_STAGES + 1];
+    // By what the rate is multiplied in a stage.
+    float rates[MAX_STAGES];
+    // How often a position within a stage is remembered to start from, in units of 2^-32 per move.
+    u32 capture;
+    // How often a game that starts in a stage starts from a board that was given, and from a doubled one, in units of 2^-32.
+    u32 given;
+    u32 doubled;
+};
+
+// All arrays have one entry per game unless said otherwise.
+struct Games {
+    u64* board;
+    // The afterstate that waits for its correction, and its stage; 0 while there is none.
+    u64* before;
+    u32* before_stage;
+    // The afterstate that is corrected in this step, for the second kernel.
+    u64* corrected;
+    u32* corrected_stage;
+    u64* dice;
+    u32* sum;
+    // Per stage POOL positions in which it was entered, and how many ever were; then the same for doubled boards, and for those
+    // that were given.
+    u64* pool;
+    u32* pooled;
+    // Per stage: games started there, left for the next stage, lost there.
+    u64* events;
+};
+
+// Which of its pools a game starts from that starts in a stage.
+__device__ __forceinline__ u32 pool_for(const Settings& settings, const Games& games, Dice& dice, u32 stage) {
+    bool met = games.pooled[stage];
+    bool is_doubled = settings.doubled && games.pooled[DOUBLED_POOLS + stage];
+    bool is_given = settings.given && games.pooled[GIVEN_POOLS + stage];
+    u32 draw = is_doubled || is_given ? (u32)(roll(dice) >> 32) : 0;
+    if (is_given && (draw < settings.given || (!met && !is_doubled))) return GIVEN_POOLS + stage;
+    if (is_given) draw -= settings.given;
+    if (is_doubled && (draw < settings.doubled || !met)) return DOUBLED_POOLS + stage;
+    return met ? stage : NO_POOL;
+}
+
+__device__ __forceinline__ void remember(const Games& games, u32 pool, u64 board) {
+    games.pool[(size_t)pool * POOL + atomicAdd(games.pooled + pool, 1u) % POOL] = board;
+}
+
+__device__ __forceinline__ u64 start_position(const Settings& settings, const Games& games, Dice& dice, u32* stage) {
+    *stage = 0;
+    if (settings.starts[0] != 0xffffffffu) {
+        u32 draw = (u32)(roll(dice) >> 32);
+        u32 wanted = 0;
+        while (wanted < STAGES - 1 && draw > settings.starts[wanted]) wanted++;
+        // Where no position of a stage is known yet, the stage before it may lead there.
+        u32 pool = NO_POOL;
+        for (; wanted; wanted--) {
+            pool = pool_for(settings, games, dice, wanted);
+            if (pool != NO_POOL) break;
+        }
+        if (wanted) {
+            *stage = wanted;
+            return games.pool[(size_t)pool * POOL + below(dice, min(games.pooled[pool], (u32)POOL))];
+        }
+    }
+    return new_game(dice);
+}
+
 // ---- The network. ----
 
 __device__ __forceinline__ float over_lanes(float x) {
@@ -284,81 +366,6 @@ __device__ __forceinline__ void accumulate(float4* place, float error) {
 #endif
 }
 
-struct Settings {
-    u32 games;
-    // Whether a game ends where it enters the next stage: then each stage gets the share of games it was given.
-    u32 segments;
-    // The rate, and whether it is multiplied by the coherence of the weight.
-    float alpha;
-    u32 coherent;
-    // What is kept of the coherence sums at each correction.
-    float fade;
-    // Chances that a game starts in a stage, in units of 2^-32, cumulated; room for as many stages as a design may have.
-    u32 starts[MAX_STAGES];
-    // What entering a stage is worth (the one after the last stands for the end); negative: what the weights say.
-    float bridge[MAX_STAGES + 1];
-    // What entering a stage earns on top of what its weights say.
-    float bonus[MAX_STAGES + 1];
-    // By what the rate is multiplied in a stage.
-    float rates[MAX_STAGES];
-    // How often a position within a stage is remembered to start from, in units of 2^-32 per move.
-    u32 capture;
-    // How often a game that starts in a late stage starts from a doubled board, in units of 2^-32.
-    u32 doubled;
-};
-
-// All arrays have one entry per game unless said otherwise.
-struct Games {
-    u64* board;
-    // The afterstate that waits for its correction, and its stage; 0 while there is none.
-    u64* before;
-    u32* before_stage;
-    // The afterstate that is corrected in this step, for the second kernel.
-    u64* corrected;
-    u32* corrected_stage;
-    u64* dice;
-    u32* sum;
-    // Per stage POOL positions in which it was entered, and how many ever were; then the same for doubled boards.
-    u64* pool;
-    u32* pooled;
-    // Per stage: games started there, left for the next stage, lost there.
-    u64* events;
-};
-
-#define NO_POOL (2 * STAGES)
-
-// Which of its pools a game starts from that starts in a stage.
-__device__ __forceinline__ u32 pool_for(const Settings& settings, const Games& games, Dice& dice, u32 stage) {
-    bool met = games.pooled[stage];
-    bool has_doubled = settings.doubled && games.pooled[STAGES + stage];
-    if (!has_doubled) return met ? stage : NO_POOL;
-    return met && (u32)(roll(dice) >> 32) >= settings.doubled ? stage : STAGES + stage;
-}
-
-__device__ __forceinline__ void remember(const Games& games, u32 pool, u64 board) {
-    games.pool[(size_t)pool * POOL + atomicAdd(games.pooled + pool, 1u) % POOL] = board;
-}
-
-__device__ __forceinline__ u64 start_position(const Settings& settings, const Games& games, Dice& dice, u32* stage) {
-    *stage = 0;
-    if (settings.starts[0] != 0xffffffffu) {
-        u32 draw = (u32)(roll(dice) >> 32);
-        u32 wanted = 0;
-        while (wanted < STAGES - 1 && draw > settings.starts[wanted]) wanted++;
-        // Where no position of a stage is known yet, the stage before it may lead there.
-        u32 pool = NO_POOL;
-        for (; wanted; wanted--) {
-            pool = pool_for(settings, games, dice, wanted);
-            if (pool != NO_POOL) break;
-        }
-        if (wanted) {
-            *stage = wanted;
-            return games.pool[(size_t)pool * POOL + below(dice, min(games.pooled[pool], (u32)POOL))];
-        }
-    }
-    return new_game(dice);
-}
-
 extern "C" __global__ void begin(Games games, u32 count, const u64* seeds) {
     u32 game = blockIdx.x * blockDim.x + threadIdx.x;
     if (game >= count) return;
@@ -427,7 +434,7 @@ extern "C" __global__ void __launch_bounds__(256) step(Settings settings, Games 
     if (entered && !failed) atomicAdd(games.events + 3 * before_stage + 1, 1ull);
     // The position in which the stage was entered, not the one after the next move.
     if ((entered || captured) && !beyond) remember(games, stage, games.board[game]);
-    if (twice) remember(games, STAGES + twice, doubled(board));
+    if (twice) remember(games, DOUBLED_POOLS + twice, doubled(board));
     games.corrected[game] = learns ? before : 0;
     games.corrected_stage[game] = before_stage;
     games.before[game] = next;

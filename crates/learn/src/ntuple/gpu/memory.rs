@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cudarc::driver::{CudaSlice, CudaStream, DevicePtr, DriverError};
 
 use super::Plan;
-use super::prelude::POOL;
+use super::prelude::{POOL, POOLS};
 use super::section::MAX_SECTIONS;
 use crate::ntuple::Design;
 use crate::ntuple::places::Places;
@@ -43,8 +43,8 @@ impl Memory {
             corrected_stage: stream.alloc_zeros(games)?,
             dice: stream.alloc_zeros(4 * games)?,
             sum: stream.alloc_zeros(games)?,
-            pool: stream.alloc_zeros(2 * POOL * stages)?,
-            pooled: stream.alloc_zeros(2 * stages)?,
+            pool: stream.alloc_zeros(POOLS * POOL * stages)?,
+            pooled: stream.alloc_zeros(POOLS * stages)?,
             events: stream.alloc_zeros(3 * stages)?,
         })
     }
@@ -85,6 +85,7 @@ pub(super) struct Settings {
     bonus: [f32; MAX_SECTIONS + 1],
     rates: [f32; MAX_SECTIONS],
     capture: u32,
+    given: u32,
     doubled: u32,
 }
 
@@ -122,6 +123,7 @@ impl Settings {
             bonus: std::array::from_fn(|stage| plan.bonus_for(stage)),
             rates: std::array::from_fn(|stage| plan.rate_in(stage)),
             capture: share(plan.capture),
+            given: share(plan.given),
             doubled: share(plan.doubled),
         }
     }

@@ -51,6 +51,8 @@ pub struct Plan {
     /// How often a position within a stage is remembered to start from, per move; positions in which a stage is entered
     /// always are.
     pub capture: f32,
+    /// Of the games that start in a stage other than the first, the share that starts from boards that were given for it.
+    pub given: f32,
     /// Of the games that start above the ceiling, the share that starts from boards of games below it, every tile doubled: there
     /// the largest tiles lie in order, as they do not yet where games above the ceiling come by themselves.
     pub doubled: f32,
@@ -114,6 +116,7 @@ impl Default for Plan {
             starts: vec![1.0],
             segments: false,
             capture: 0.0,
+            given: 0.0,
             doubled: 0.0,
             bridge: Vec::new(),
             bonus: Vec::new(),

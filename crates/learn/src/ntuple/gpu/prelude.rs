@@ -11,6 +11,13 @@ use crate::ntuple::view::ceiling_tile;
 /// How many positions of each stage are remembered to start from.
 pub(super) const POOL: usize = 1 << 16;
 
+/// The kinds of pools, one after the other, each with a pool for every stage: boards that games met there, doubled ones, and those
+/// that were given.
+pub(super) const MET: usize = 0;
+pub(super) const DOUBLED: usize = 1;
+pub(super) const GIVEN: usize = 2;
+pub(super) const POOLS: usize = 3;
+
 const KERNEL: &str = include_str!("kernel.cu");
 
 /// The source of the kernels for a network: every shift and mask is a constant that the compiler sees.
@@ -33,6 +40,7 @@ pub(super) fn source(design: &Design) -> String {
         "#define TUPLES {tuples}\n#define STAGES {sections}\n#define MAX_STAGES {most}\n\
          #define COMMON {common}\n#define NARROW_STAGES {narrow_stages}u\n\
          #define NARROW_WEIGHTS {narrow}ull\n#define WIDE_WEIGHTS {wide}ull\n#define POOL {POOL}\n\
+         #define DOUBLED_POOLS ({DOUBLED} * STAGES)\n#define GIVEN_POOLS ({GIVEN} * STAGES)\n#define NO_POOL ({POOLS} * STAGES)\n\
          #define CEILING {ceiling}u\n#define CEILING_TILE {ceiling_tile}u\n#define LOWERED {lowered}u\n\
          __device__ __constant__ unsigned stage_ends[STAGES] = {{{stages}}};\n\
          __device__ __forceinline__ unsigned offset_of(int tuple) {{ switch (tuple) {{ {offsets}default: return 0; }} }}\n\

@@ -22,9 +22,10 @@ pub struct Recipe {
     /// Games of one evaluation.
     #[serde(default = "default_sample")]
     pub sample: u32,
-    /// Whether the model holds only the stages above the ceiling: those that a network is to be given which knows the others.
+    /// The tile sum from which on the model holds weights, all stages where it is missing: for a network that takes over from
+    /// another one, which knows the stages before.
     #[serde(default)]
-    pub late_only: bool,
+    pub from: Option<u32>,
     /// One after the other.
     pub phases: Vec<GpuPhase>,
 }
@@ -32,8 +33,7 @@ pub struct Recipe {
 impl Recipe {
     /// The stages that the model holds.
     pub(super) fn stored_stages(&self) -> Range<usize> {
-        let first = if self.late_only { self.design.early_count() } else { 0 };
-        first..self.design.stage_count()
+        self.from.map_or(0, |sum| self.design.view_of_sum(sum).stage)..self.design.stage_count()
     }
 }
 
@@ -79,7 +79,8 @@ pub struct GpuPhase {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fix {
-    /// The games in which the look-ups of each weight are counted; where the model holds only late stages, games that start there.
+    /// The games in which the look-ups of each weight are counted; where the model lacks the first stages, games that start behind
+    /// them.
     pub games: u32,
     /// The size of the model file.
     pub bytes: u64,
@@ -113,17 +114,19 @@ mod tests {
     }
 
     #[test]
-    fn the_recipes_of_the_shipped_network_can_be_read() {
-        let first = include_str!("../../../../../models/2048-strong.recipe.toml");
-        let second = include_str!("../../../../../models/2048-strong.second.recipe.toml");
-        let third = include_str!("../../../../../models/2048-strong.third.recipe.toml");
-        let fourth = include_str!("../../../../../models/2048-strong.fourth.recipe.toml");
-        for text in [first, second, third, fourth] {
-            let recipe: Recipe = toml::from_str(text).unwrap();
-            assert!(recipe.phases.iter().all(|phase| phase.seconds > 0.0 && phase.plan.alpha > 0.0));
+    fn the_recipes_of_the_project_can_be_read() {
+        let top = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let files = ["models", "trainings/ntuple"].map(|folder| std::fs::read_dir(top.join(folder)).unwrap());
+        let paths = files.into_iter().flatten().map(|file| file.unwrap().path());
+        let recipes: Vec<_> = paths.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
+        assert!(recipes.len() >= 7, "{recipes:?}");
+        for path in recipes {
+            let recipe: Recipe = toml::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+            assert!(recipe.phases.iter().all(|phase| phase.seconds > 0.0 && phase.plan.alpha > 0.0), "{path:?}");
             let stages = recipe.design.section_ends().len();
             let fits = |plan: &Plan| plan.starts.len() <= stages && plan.bridge.len() == stages + 1;
-            assert!(recipe.phases.iter().all(|phase| fits(&phase.plan)));
+            assert!(recipe.phases.iter().all(|phase| fits(&phase.plan)), "{path:?}");
+            assert!(!recipe.stored_stages().is_empty(), "{path:?}");
         }
     }
 }

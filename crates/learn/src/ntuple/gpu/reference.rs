@@ -224,11 +224,16 @@ mod tests {
         assert!(entered, "no game came to the late stage");
     }
 
-    /// A part of the kernels that is not about the network, compiled for this machine where it has a compiler for C++: what
+    /// The part of the kernels that is not about the network, compiled for this machine where it has a compiler for C++: what
     /// `main` answers to the questions, a line each.
     fn answers_of_kernels(name: &str, constants: &str, main: &str, questions: &str) -> Option<Vec<String>> {
         const KERNEL: &str = include_str!("kernel.cu");
-        const SHIM: &str = "#include <cstdio>\n#define __device__\n#define __forceinline__ inline\n\
+        const SHIM: &str = "#include <cstddef>\n#include <cstdio>\n#include <algorithm>\nusing std::min;\n\
+                            #define __device__\n#define __forceinline__ inline\n\
+                            #define MAX_STAGES 8\n#define POOL 4\n#define DOUBLED_POOLS (1 * STAGES)\n\
+                            #define GIVEN_POOLS (2 * STAGES)\n#define NO_POOL (3 * STAGES)\n\
+                            static inline unsigned atomicAdd(unsigned* place, unsigned more) \
+                            { unsigned before = *place; *place += more; return before; }\n\
                             static inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }\n\
                             static inline int __ffsll(long long x) { return __builtin_ffsll(x); }\n\
                             static inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) \
@@ -329,5 +334,38 @@ mod tests {
         if let Some(said) = answers_of_kernels("whole", constants, main, &questions) {
             assert_eq!(said, answers);
         }
+    }
+
+    #[test]
+    fn games_start_from_the_pools_in_the_shares_that_were_said() {
+        let constants = "#define STAGES 3\n#define LOWERED 3u\n#define CEILING 4000000000u\n#define CEILING_TILE 15u\n\
+                         static unsigned stage_ends[3] = {100, 200, 4000000000u};";
+        let main = "int main() { Settings settings = {}; u32 pooled[9]; Games games = {}; games.pooled = pooled; \
+                    Dice dice = {1, 2, 3, 4}; u32 met, twice, given; \
+                    while (std::scanf(\"%u %u %u %u %u\", &settings.given, &settings.doubled, &met, &twice, &given) == 5) { \
+                    for (u32 pool = 0; pool < 9; pool++) pooled[pool] = pool < 3 ? met : pool < 6 ? twice : given; \
+                    u32 chosen[10] = {}; for (int i = 0; i < 10000; i++) chosen[pool_for(settings, games, dice, 1)]++; \
+                    std::printf(\"%u %u %u %u\\n\", chosen[1], chosen[4], chosen[7], chosen[NO_POOL]); } }";
+        let (quarter, half) = (1u32 << 30, 1u32 << 31);
+        // Of 10,000 games: from boards that were met, doubled ones, given ones, and from none.
+        let cases = [
+            ([quarter, half, 1, 1, 1], [2500, 5000, 2500, 0]),
+            ([quarter, 0, 1, 1, 1], [7500, 0, 2500, 0]),
+            ([0, half, 1, 1, 1], [5000, 5000, 0, 0]),
+            ([quarter, half, 0, 1, 1], [0, 7500, 2500, 0]),
+            ([quarter, half, 0, 0, 1], [0, 0, 10_000, 0]),
+            ([quarter, half, 1, 1, 0], [5000, 5000, 0, 0]),
+            ([quarter, half, 0, 1, 0], [0, 10_000, 0, 0]),
+            ([0, 0, 0, 1, 1], [0, 0, 0, 10_000]),
+        ];
+        let questions: String =
+            cases.iter().map(|(asked, _)| format!("{}\n", asked.map(|n| n.to_string()).join(" "))).collect();
+        let Some(said) = answers_of_kernels("pools", constants, main, &questions) else { return };
+        for ((asked, expected), answer) in cases.iter().zip(&said) {
+            let counts: Vec<u32> = answer.split(' ').map(|count| count.parse().unwrap()).collect();
+            let is_near = counts.iter().zip(expected).all(|(count, &wanted)| count.abs_diff(wanted) < 300);
+            assert!(is_near && counts.len() == 4, "{asked:?}: {answer}");
+        }
+        assert_eq!(said.len(), cases.len());
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use afterstate_game::{Stop, derive_seed};
+use afterstate_twenty48::Board;
 use serde::{Deserialize, Serialize};
 
 use super::device::{GpuTraining, StageEvents};
@@ -71,6 +72,11 @@ impl GpuRun {
         let mut training = GpuTraining::new(&recipe.design, recipe.games, recipe.seed)?;
         beginning.map_or(Ok(()), |network| training.load(network))?;
         Ok(Self { recipe, training, reached: Reached::default(), quantiser: None })
+    }
+
+    /// Takes boards from which games start where the recipe says so, and says how many of them are of use.
+    pub fn give(&mut self, boards: &[Board]) -> Result<usize, GpuError> {
+        self.training.give(boards)
     }
 
     /// The recipe.
@@ -183,14 +189,13 @@ impl GpuRun {
     }
 
     fn quantiser_for(&self, fix: Fix, rounding: Rounding) -> Result<Quantiser, RunError> {
+        let first = self.recipe.stored_stages().start;
         // Few whole games come to the late stages, and none where a search would.
-        let starts = if self.recipe.late_only { self.training.late_starts()? } else { Vec::new() };
+        let starts = if first > 0 { self.training.starts_from(first)? } else { Vec::new() };
         let mut visits = self.training.count_visits(fix.games, derive_seed(self.recipe.seed, &[VISITS]), &starts)?;
-        let (early, late) = visits.split_at_mut(self.training.places().begin(self.recipe.design.early_count()));
-        late.iter_mut().for_each(|count| *count = count.saturating_mul(fix.late));
-        if self.recipe.late_only {
-            early.fill(0);
-        }
+        visits[..self.training.places().begin(first)].fill(0);
+        let late = self.training.places().begin(self.recipe.design.early_count());
+        visits[late..].iter_mut().for_each(|count| *count = count.saturating_mul(fix.late));
         Ok(self.network()?.quantiser_within(fix.bytes, &visits, rounding)?)
     }
 

@@ -17,8 +17,14 @@ impl Design {
         begins.chain([self.end()]).collect()
     }
 
+    /// The section in which a stage learns.
+    #[cfg(feature = "cuda")]
+    pub(super) fn section_of_stage(&self, stage: usize) -> usize {
+        stage + usize::from(stage >= self.early_count())
+    }
+
     /// The section of boards with this tile sum; the number of sections behind the last one.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "cuda"))]
     pub(super) fn section_of_sum(&self, sum: u32) -> usize {
         self.section_ends().iter().take_while(|&&end| end <= sum).count()
     }
