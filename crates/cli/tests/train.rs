@@ -180,7 +180,7 @@ fn mistakes_are_refused_before_anything_is_learned() {
     check(&["--out", "taken.model"], "taken.model is already there");
     check(&["--minutes", "soon"], "expected a number of minutes");
     check(&["--recipe", "x.toml"], "--recipe goes with --device cuda");
-    for flag in ["--alpha", "--starts", "--games", "--stages", "--seed"] {
+    for flag in ["--alpha", "--until", "--games", "--stages", "--seed"] {
         check(&["--device", "cuda", "--recipe", "x.toml", flag, "1"], "cannot be used with");
     }
     refused(&folder, &["--out", "nowhere/x.model"], 1, "its folder does not exist");
@@ -188,7 +188,7 @@ fn mistakes_are_refused_before_anything_is_learned() {
     assert_eq!(std::fs::read(folder.file("taken.model")).expect("still there"), b"mine");
 }
 
-/// With the feature `cuda` the same command says that there is no GPU.
+/// With the feature `cuda` the same commands say that there is no GPU, or what is wrong with what they were given.
 #[test]
 fn a_gpu_that_is_not_there_is_a_clear_error() {
     let folder = Folder::new("gpu");
@@ -198,6 +198,16 @@ fn a_gpu_that_is_not_there_is_a_clear_error() {
         let output = train(&folder, &["--device", "cuda", "--recipe", "r.toml"]);
         let message = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success() || message.contains("no CUDA on this machine"), "{message}");
+        std::fs::write(folder.file("boards.txt"), "64 32 0 0/2 0 0 0/0 0 0 0/0 0 0 0\n").expect("a file");
+        let starts = |recipe: &str, part: &str| {
+            refused(&folder, &["--device", "cuda", "--recipe", recipe, "--starts", "boards.txt"], 2, part);
+        };
+        starts("r.toml", "r.toml: no phase starts games from `given` boards");
+        let given = std::fs::read_to_string(folder.file("r.toml")).expect("a recipe") + "plan = { given = 0.5 }\n";
+        std::fs::write(folder.file("given.toml"), given).expect("a file");
+        refused(&folder, &["--device", "cuda", "--recipe", "given.toml"], 2, "name a file of them with --starts");
+        std::fs::write(folder.file("boards.txt"), "2 4 2 4/4 2 4 2/2 4 2 4/4 2 4 2\n").expect("a file");
+        starts("given.toml", "no move is left on the board");
     } else {
         refused(&folder, &["--device", "cuda", "--recipe", "r.toml"], 2, "this program was built without CUDA");
     }
