@@ -77,10 +77,9 @@ fn begin(args: &TrainArgs) -> Result<GpuRun, Failure> {
     let mut run = GpuRun::new(recipe, beginning.as_ref()).map_err(|error| run_failure(error.into()))?;
     let taken = run.give(&boards).map_err(|error| run_failure(error.into()))?;
     if taken < boards.len() {
+        let [taken, all] = [taken, boards.len()].map(|count| number::grouped(count as u64));
         eprintln!(
-            "{} of {} boards are of use in the stages after the first",
-            number::grouped(taken as u64),
-            boards.len()
+            "{taken} of {all} boards of --starts are used: those of the second stage and later ones, as many as there is room for"
         );
     }
     Ok(run)

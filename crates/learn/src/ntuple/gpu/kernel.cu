@@ -237,14 +237,14 @@ struct Games {
 
 // Which of its pools a game starts from that starts in a stage.
 __device__ __forceinline__ u32 pool_for(const Settings& settings, const Games& games, Dice& dice, u32 stage) {
-    bool met = games.pooled[stage];
-    bool is_doubled = settings.doubled && games.pooled[DOUBLED_POOLS + stage];
-    bool is_given = settings.given && games.pooled[GIVEN_POOLS + stage];
-    u32 draw = is_doubled || is_given ? (u32)(roll(dice) >> 32) : 0;
-    if (is_given && (draw < settings.given || (!met && !is_doubled))) return GIVEN_POOLS + stage;
-    if (is_given) draw -= settings.given;
-    if (is_doubled && (draw < settings.doubled || !met)) return DOUBLED_POOLS + stage;
-    return met ? stage : NO_POOL;
+    bool has_met = games.pooled[stage];
+    bool has_doubled = settings.doubled && games.pooled[DOUBLED_POOLS + stage];
+    bool has_given = settings.given && games.pooled[GIVEN_POOLS + stage];
+    u32 draw = has_doubled || has_given ? (u32)(roll(dice) >> 32) : 0;
+    if (has_given && (draw < settings.given || (!has_met && !has_doubled))) return GIVEN_POOLS + stage;
+    if (has_given) draw -= settings.given;
+    if (has_doubled && (draw < settings.doubled || !has_met)) return DOUBLED_POOLS + stage;
+    return has_met ? stage : NO_POOL;
 }
 
 __device__ __forceinline__ void remember(const Games& games, u32 pool, u64 board) {

@@ -40,7 +40,8 @@ pub(super) fn source(design: &Design) -> String {
         "#define TUPLES {tuples}\n#define STAGES {sections}\n#define MAX_STAGES {most}\n\
          #define COMMON {common}\n#define NARROW_STAGES {narrow_stages}u\n\
          #define NARROW_WEIGHTS {narrow}ull\n#define WIDE_WEIGHTS {wide}ull\n#define POOL {POOL}\n\
-         #define DOUBLED_POOLS ({DOUBLED} * STAGES)\n#define GIVEN_POOLS ({GIVEN} * STAGES)\n#define NO_POOL ({POOLS} * STAGES)\n\
+         #define DOUBLED_POOLS ({DOUBLED} * STAGES)\n#define GIVEN_POOLS ({GIVEN} * STAGES)\n\
+         #define NO_POOL ({POOLS} * STAGES)\n\
          #define CEILING {ceiling}u\n#define CEILING_TILE {ceiling_tile}u\n#define LOWERED {lowered}u\n\
          __device__ __constant__ unsigned stage_ends[STAGES] = {{{stages}}};\n\
          __device__ __forceinline__ unsigned offset_of(int tuple) {{ switch (tuple) {{ {offsets}default: return 0; }} }}\n\
