@@ -112,7 +112,7 @@ pub(super) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "xiao",
-        spec: "expectimax(depth=3, depth-rule=distinct, unit=moves-ahead, eval=xiao, dead-rule=floor, cutoff=0.0001, table=256M, table-sharing=per-move, reuse=sound)",
+        spec: "expectimax(depth=3, depth-rule=distinct, unit=moves-ahead, eval=xiao, dead-rule=floor, cutoff=0.0001, table=8M, table-sharing=per-move, reuse=sound)",
         summary: "the best-known expectimax program: depth by the number of distinct tiles, unlikely boards cut off",
     },
     Preset {
