@@ -11,7 +11,7 @@ pub(super) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "2048/strong",
-        spec: "expectimax(depth=2, unit=moves-ahead, eval=ntuple, table=64M, tables=all)",
+        spec: "expectimax(depth=2, unit=moves-ahead, eval=ntuple, table=4M, tables=all)",
         summary: "the shipped network behind two moves of look-ahead, and endgame tables if there are any: the strongest \
                   player here",
     },
