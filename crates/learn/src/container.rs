@@ -1,7 +1,8 @@
 //! The file format of networks and checkpoints: tensors in safetensors, compressed with zstd, behind a short head.
 //!
 //! The head is 8 bytes of magic, the format version (u32) and the length of the safetensors (u64), little-endian. The zstd
-//! frame carries a checksum over the whole content, so that a damaged file is an error and never a weak player.
+//! frame carries a checksum over the whole content, so that a damaged file is an error and never a weak player. The head lies
+//! outside it: the version is written once more within, as a note, and read from the head alone where older files lack that note.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -18,6 +19,10 @@ const MAGIC: [u8; 8] = *b"afterst8";
 /// more so; since version 4 a model names the pages that have weights; since version 5 a stage of a model may be stored as the
 /// difference to an earlier one; since version 6 stages may have tuples that others have not.
 const VERSION: u32 = 6;
+/// What says the version within the content.
+const VERSION_NOTE: &str = "version";
+/// The note of which stages are stored as differences, and the version that brought it.
+const BASES: (&str, u32) = ("bases", 5);
 /// No honest file is larger than this when unpacked.
 const MAX_LENGTH: u64 = 64 << 30;
 
@@ -138,20 +143,25 @@ impl Write for Counted {
     }
 }
 
-fn encode<W: Write>(
+fn encode<W: Write>(to: W, kind: &str, notes: &[(&str, String)], tensors: &[Tensor<'_>], level: i32) -> io::Result<W> {
+    encode_as(VERSION, to, &[("kind", kind), (VERSION_NOTE, &VERSION.to_string())], notes, tensors, level)
+}
+
+fn encode_as<W: Write>(
+    version: u32,
     mut to: W,
-    kind: &str,
+    own: &[(&str, &str)],
     notes: &[(&str, String)],
     tensors: &[Tensor<'_>],
     level: i32,
 ) -> io::Result<W> {
-    let notes = notes.iter().map(|(name, text)| (*name, text.as_str())).chain([("kind", kind)]);
+    let notes = notes.iter().map(|(name, text)| (*name, text.as_str())).chain(own.iter().copied());
     let described =
         tensors.iter().map(|tensor| Described { name: &tensor.name, dtype: tensor.dtype, shape: vec![tensor.len] });
     let (head, size) = head(notes, described)?;
 
     to.write_all(&MAGIC)?;
-    to.write_all(&VERSION.to_le_bytes())?;
+    to.write_all(&version.to_le_bytes())?;
     to.write_all(&(head.len() as u64 + size as u64).to_le_bytes())?;
     let mut packed = zstd::Encoder::new(to, level)?;
     packed.include_checksum(true)?;
@@ -160,6 +170,12 @@ fn encode<W: Write>(
         (tensor.write)(&mut packed)?;
     }
     packed.finish()
+}
+
+/// Writes a file as older programs did, which say their version in the head alone.
+#[cfg(test)]
+pub(crate) fn write_as(version: u32, path: &Path, kind: &str, notes: &[(&str, String)], tensors: &[Tensor<'_>]) {
+    std::fs::write(path, encode_as(version, Vec::new(), &[("kind", kind)], notes, tensors, 3).unwrap()).unwrap();
 }
 
 /// The JSON of settings, which always have one.
@@ -201,7 +217,17 @@ pub(crate) fn read(path: &Path, wanted: &'static str) -> Result<Content, FileErr
     if found != wanted {
         return Err(FileError::WrongKind { path: path.to_owned(), found, wanted });
     }
+    if !is_version_of(version, &notes) {
+        return Err(damaged(format!("its content is not of the format version {version}")));
+    }
     Ok(Content { path: path.to_owned(), version, bytes, notes })
+}
+
+/// Whether the version of the head can be that of the content: one flipped bit would have differences read as weights.
+fn is_version_of(version: u32, notes: &HashMap<String, String>) -> bool {
+    let (bases, since) = BASES;
+    notes.get(VERSION_NOTE).is_none_or(|written| *written == version.to_string())
+        && (version >= since || !notes.contains_key(bases))
 }
 
 impl Content {

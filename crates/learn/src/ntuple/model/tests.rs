@@ -176,10 +176,7 @@ fn a_file_of_format_1_is_still_read() {
     let kept = [0b1111_1101, 0xff];
     let (kept, low, high) = (tensor("kept", &kept), tensor("low", &low), tensor("high", &high));
     let notes = [("design", json(&design)), ("step", json(&4.0)), ("provenance", json(&Provenance::default()))];
-    container::write(&path, KIND, &notes, &[kept, low, high], 3).unwrap();
-    let mut bytes = std::fs::read(&path).unwrap();
-    bytes[8] = 1;
-    std::fs::write(&path, bytes).unwrap();
+    container::write_as(1, &path, KIND, &notes, &[kept, low, high]);
     let model = Model::load(&path).unwrap();
     let weights: Vec<f32> = (0..16).map(|place| model.network.values.get(place)).collect();
     assert_eq!(weights, (-1..15).map(|multiple| 4.0 * multiple as f32).collect::<Vec<_>>());
@@ -196,10 +193,7 @@ fn a_file_of_format_3_is_still_read() {
     let tensor = |part: &str, bytes| bytes_named(format!("stage0.tuple0.{part}"), bytes);
     let tensors = [tensor("kept", &kept), tensor("class", &[0, 3]), tensor("low", &low), tensor("high", &[0; 3])];
     let notes = [("design", json(&design)), ("unit", json(&2.0)), ("provenance", json(&Provenance::default()))];
-    container::write(&path, KIND, &notes, &tensors, 3).unwrap();
-    let mut bytes = std::fs::read(&path).unwrap();
-    bytes[8] = 3;
-    std::fs::write(&path, bytes).unwrap();
+    container::write_as(3, &path, KIND, &notes, &tensors);
     let model = Model::load(&path).unwrap();
     let weights = [0, 1, 31, 32, 40].map(|place| model.network.values.get(place));
     assert_eq!(weights, [0.0, 10.0, -12.0, 0.0, 112.0]);
@@ -243,6 +237,41 @@ fn damaged_truncated_foreign_and_newer_files_are_refused() {
     std::fs::write(&path, &good).unwrap();
     assert!(Model::load(&path).is_ok());
     assert!(Model::load(Path::new("/nonexistent/m")).unwrap_err().to_string().starts_with("/nonexistent/m: "));
+}
+
+#[test]
+fn a_bit_of_the_head_never_changes_the_weights() {
+    let path = folder("head").join("m.model");
+    let network = network_with_copies();
+    let quantiser = Quantiser::uniform(&network, 2.0);
+    assert!(quantiser.bases.iter().any(Option::is_some));
+    network.save(&path, &quantiser, &Provenance::default()).unwrap();
+    let weights = |read: &Compact| -> Vec<u32> {
+        (0..network.values.len()).map(|place| read.values.get(place).to_bits()).collect()
+    };
+    let right = weights(&Model::load(&path).unwrap().network);
+    // The head, that of the zstd frame and a little of what follows it.
+    let check_head = |good: &[u8]| {
+        for bit in 0..8 * 32 {
+            let mut bytes = good.to_vec();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            std::fs::write(&path, bytes).unwrap();
+            let read = Model::load(&path).map(|model| weights(&model.network));
+            assert!(read.is_err() || read.is_ok_and(|read| read == right), "bit {bit}");
+        }
+    };
+    let good = std::fs::read(&path).unwrap();
+    check_head(&good);
+    // Files of older programs say their version in the head alone.
+    std::fs::write(&path, good).unwrap();
+    let content = container::read(&path, KIND).unwrap();
+    let notes = ["design", "unit", "bases", "provenance"]
+        .map(|name| (name, content.note::<serde_json::Value>(name).unwrap().to_string()));
+    let stored = content.tensors().unwrap();
+    let tensors: Vec<_> = stored.iter().map(|(name, tensor)| bytes_named(name.to_owned(), tensor.data())).collect();
+    container::write_as(5, &path, KIND, &notes, &tensors);
+    assert_eq!(weights(&Model::load(&path).unwrap().network), right);
+    check_head(&std::fs::read(&path).unwrap());
 }
 
 #[test]
