@@ -20,8 +20,9 @@ pub struct Game {
     pub seconds: f64,
     /// The last board.
     pub end: Board,
-    /// Positions and what the player's search says of them.
-    pub positions: Vec<(Board, f32)>,
+    /// Positions and what the player's search says of them; nothing where it played without a search, as players do that have
+    /// only one slide.
+    pub positions: Vec<(Board, Option<f32>)>,
     /// The same for positions with raised tiles, which were not played.
     pub raised: Vec<(Board, f32)>,
     /// Boards after slides, and what the search says of them.
@@ -65,7 +66,8 @@ pub(super) fn play(
         game.positions.push((state.0, value));
         if wanted.raised > 0.0 && raising.chance(wanted.raised) {
             let raised = raised(state.0, &mut raising);
-            game.raised.extend(decide(player, &History::new(State(raised)), stop).map(|(_, value)| (raised, value)));
+            let judged = decide(player, &History::new(State(raised)), stop);
+            game.raised.extend(judged.and_then(|(_, value)| Some((raised, value?))));
         }
         if wanted.slides {
             game.slides.extend(slides(state, &decision, wanted.points));
@@ -82,11 +84,16 @@ pub(super) fn play(
     Some(game)
 }
 
-/// The decision, and what the search says of the position: the value of the best move.
-fn decide(player: &mut dyn Player<State>, history: &History<State>, stop: &Stop) -> Option<(Decision<Direction>, f32)> {
+/// The decision, and what the search says of the position: the value of the best move, if it has one. `None` where no move is
+/// left.
+fn decide(
+    player: &mut dyn Player<State>,
+    history: &History<State>,
+    stop: &Stop,
+) -> Option<(Decision<Direction>, Option<f32>)> {
     let decision = player.decide(Task { history, limits: Limits::NONE, stop, observer: &mut |_| {} }).ok()?;
-    let best = decision.moves.iter().find(|judged| judged.mv == decision.best)?;
-    let value = best.value? as f32;
+    let best = decision.moves.iter().find(|judged| judged.mv == decision.best);
+    let value = best.and_then(|best| best.value).map(|value| value as f32);
     Some((decision, value))
 }
 
@@ -134,11 +141,17 @@ impl GameFile {
 /// The marks of boards that are no positions of the game.
 const RAISED: &str = "+";
 const SLID: &str = "/";
+/// What stands for the value of a position that was not searched.
+const UNKNOWN: &str = "-";
 
 fn text(game: &Game) -> String {
     let Game { number, score, seconds, end, positions, raised, slides } = game;
     let mut text = format!("game {number} score {score} seconds {seconds:.3}\n");
-    for (mark, boards) in [("", positions), (RAISED, raised), (SLID, slides)] {
+    for (board, value) in positions {
+        let value = value.map_or(UNKNOWN.to_owned(), |value| value.to_string());
+        let _ = writeln!(text, "{} {value}", cells(*board));
+    }
+    for (mark, boards) in [(RAISED, raised), (SLID, slides)] {
         for (board, value) in boards {
             let _ = writeln!(text, "{mark}{} {value}", cells(*board));
         }
@@ -181,12 +194,13 @@ fn parse(text: &str) -> (Vec<Game>, usize) {
                 Some(())
             }),
             ([cells, value], Some(game)) => (|| {
-                let (boards, cells) = match (cells.strip_prefix(RAISED), cells.strip_prefix(SLID)) {
-                    (Some(cells), _) => (&mut game.raised, cells),
-                    (_, Some(cells)) => (&mut game.slides, cells),
-                    _ => (&mut game.positions, *cells),
-                };
-                boards.push((board(cells)?, value.parse().ok()?));
+                let Game { positions, raised, slides, .. } = game;
+                match (cells.strip_prefix(RAISED), cells.strip_prefix(SLID)) {
+                    (Some(cells), _) => raised.push((board(cells)?, value.parse().ok()?)),
+                    (_, Some(cells)) => slides.push((board(cells)?, value.parse().ok()?)),
+                    _ if *value == UNKNOWN => positions.push((board(cells)?, None)),
+                    _ => positions.push((board(cells)?, Some(value.parse().ok()?))),
+                }
                 Some(())
             })(),
             _ => None,
@@ -202,14 +216,14 @@ fn parse(text: &str) -> (Vec<Game>, usize) {
 mod tests {
     use std::time::Duration;
 
-    use afterstate_game::{Bound, Effort, MoveValue};
+    use afterstate_game::{Bound, Effort, MoveValue, NoLegalMove};
 
     use super::*;
 
     fn game(number: u32) -> Game {
         let board = Board::from_nibbles(0x0123_4567_89ab_cdef);
         let large = board.with(Cell::all().next().unwrap(), Some(Tile::MAX));
-        let positions = vec![(board, 1.25), (large, -3e-7)];
+        let positions = vec![(board, Some(1.25)), (board, None), (large, Some(-3e-7))];
         let (raised, slides) = (vec![(large, 7.0)], vec![(large, 2.0), (board, 3.5)]);
         Game { number, score: 12, seconds: 0.5, end: large, positions, raised, slides }
     }
@@ -230,6 +244,32 @@ mod tests {
             assert_eq!(GameFile::open(&path).unwrap().1, [game(0), game(5)]);
         }
         std::fs::remove_file(&path).unwrap();
+    }
+
+    /// Judges positions with several moves and plays the only one of others, as players do that search.
+    struct Unforced;
+
+    impl Player<State> for Unforced {
+        fn decide(&mut self, task: Task<'_, State>) -> Result<Decision<Direction>, NoLegalMove> {
+            match task.position().moves().as_slice() {
+                &[only] => Ok(Decision::unsearched(only, [only])),
+                moves => Decision::from_values(moves.iter().map(|&mv| MoveValue::exact(mv, 1.0)).collect())
+                    .ok_or(NoLegalMove),
+            }
+        }
+
+        fn start_game(&mut self, _seed: u64) {}
+    }
+
+    #[test]
+    fn a_forced_move_without_a_search_is_not_the_end_of_a_game() {
+        let mut unsearched = 0;
+        for seed in 0..20 {
+            let game = play(&mut Unforced, 0, seed, Wanted::default(), &Stop::new()).unwrap();
+            assert_eq!(State(game.end).count_moves(), 0, "{}", game.end);
+            unsearched += game.positions.iter().filter(|(_, value)| value.is_none()).count();
+        }
+        assert!(unsearched > 0);
     }
 
     #[test]

@@ -43,7 +43,8 @@ pub struct ValueSettings {
     pub window: u32,
     /// How far the points that followed count beside the values of the search, from 0 (not at all: the loop of the thesis) to
     /// 1 (nothing else counts): for the teacher's games, and for those of every iteration; the last number holds for all that
-    /// follow.
+    /// follow. Of a position that was played without a search, nothing else is known: there it is 1. Where values are no points, such
+    /// a position is not learned.
     pub lambda: Vec<f32>,
     /// What points that followed are worth for every slide that they came later, so that a network need not know the far end
     /// of a game: 0.998 halves them in 346 slides. Only where `lambda` is above 0.

@@ -21,33 +21,43 @@ pub enum Boards {
 }
 
 /// The boards of a game of this iteration and their targets. Afterstates are found from the position that followed, and the
-/// points of the slide no longer count; one that two slides may have led to is left out.
+/// points of the slide no longer count; one that two slides may have led to is left out, and so are boards without a target.
 pub(super) fn lessons(game: &Game, iteration: u32, settings: &ValueSettings) -> Vec<(Board, f32)> {
     if settings.boards == Boards::Slides {
         return game.slides.clone();
     }
-    let targets = targets(game, settings.lambda_of(iteration), settings.discount);
+    let targets = targets(game, settings.points, settings.lambda_of(iteration), settings.discount);
     let before = game.positions.iter().map(|&(board, _)| board);
     if settings.boards == Boards::Positions {
-        return before.zip(targets).collect();
+        return before.zip(targets).filter_map(|(board, target)| Some((board, target?))).collect();
     }
     let after = before.clone().skip(1).chain([game.end]);
     let earned = |before, after| if settings.points { points(before, after) } else { 0.0 };
-    let slid = |((before, after), target)| Some((slid(before, after)?, target - earned(before, after)));
+    let slid = |((before, after), target): ((Board, Board), Option<f32>)| {
+        Some((slid(before, after)?, target? - earned(before, after)))
+    };
     before.zip(after).zip(targets).filter_map(slid).collect()
 }
 
 /// One target for each position of a game, by TD(lambda): the last one first, each the search's value by the share
 /// `1 - lambda`, and by the share `lambda` the points of its slide and the discounted target of the position after it. After
 /// the end no points come. 0 is the search's value alone, 1 the points that were still to come in this game.
-fn targets(game: &Game, lambda: f32, discount: f32) -> Vec<f32> {
-    let mut targets: Vec<f32> = game.positions.iter().map(|&(_, value)| value).collect();
-    if lambda > 0.0 {
-        let (mut next, mut after) = (game.end, 0.0);
-        for (target, &(board, value)) in targets.iter_mut().zip(&game.positions).rev() {
-            after = (1.0 - lambda) * value + lambda * (points(board, next) + discount * after);
-            (*target, next) = (after, board);
-        }
+///
+/// Where the search says nothing of a position, lambda is 1 for it; where values are no points, it has no target.
+fn targets(game: &Game, are_points: bool, lambda: f32, discount: f32) -> Vec<Option<f32>> {
+    if !are_points {
+        return game.positions.iter().map(|&(_, value)| value).collect();
+    }
+    let mut targets = vec![None; game.positions.len()];
+    let (mut next, mut after) = (game.end, 0.0);
+    for (target, &(board, value)) in targets.iter_mut().zip(&game.positions).rev() {
+        let followed = || points(board, next) + discount * after;
+        after = match value {
+            Some(value) if lambda > 0.0 => (1.0 - lambda) * value + lambda * followed(),
+            Some(value) => value,
+            None => followed(),
+        };
+        (*target, next) = (Some(after), board);
     }
     targets
 }
@@ -87,7 +97,7 @@ mod tests {
     use super::*;
 
     fn game(positions: &[(u64, f32)], end: u64) -> Game {
-        let positions = positions.iter().map(|&(cells, value)| (Board::from_nibbles(cells), value)).collect();
+        let positions = positions.iter().map(|&(cells, value)| (Board::from_nibbles(cells), Some(value))).collect();
         let (raised, slides) = (Vec::new(), vec![(Board::from_nibbles(0x2), 90.0)]);
         Game { number: 0, score: 0, seconds: 0.0, end: Board::from_nibbles(end), positions, raised, slides }
     }
@@ -96,12 +106,24 @@ mod tests {
     fn targets_are_search_values_observed_points_and_mixtures_of_both() {
         // 2 2 becomes 4 and a 4 appears beside it; both become 8 and a 2 appears; the 8 goes aside and a 2 appears.
         let game = game(&[(0x11, 100.0), (0x22, 200.0), (0x1003, 40.0)], 0x3101);
-        assert_eq!(targets(&game, 0.0, 0.5), [100.0, 200.0, 40.0]);
-        assert_eq!(targets(&game, 1.0, 1.0), [12.0, 8.0, 0.0]);
-        assert_eq!(targets(&game, 1.0, 0.5), [8.0, 8.0, 0.0]);
+        let points = |lambda, discount| targets(&game, true, lambda, discount);
+        assert_eq!(points(0.0, 0.5), [100.0, 200.0, 40.0].map(Some));
+        assert_eq!(points(1.0, 1.0), [12.0, 8.0, 0.0].map(Some));
+        assert_eq!(points(1.0, 0.5), [8.0, 8.0, 0.0].map(Some));
         let last = 0.5 * 40.0;
         let middle = 0.5 * 200.0 + 0.5 * (8.0 + last);
-        assert_eq!(targets(&game, 0.5, 1.0), [0.5 * 100.0 + 0.5 * (4.0 + middle), middle, last]);
+        assert_eq!(points(0.5, 1.0), [0.5 * 100.0 + 0.5 * (4.0 + middle), middle, last].map(Some));
+    }
+
+    #[test]
+    fn a_position_without_a_value_is_worth_what_followed_if_that_is_points() {
+        let mut game = game(&[(0x11, 100.0), (0x22, 200.0), (0x1003, 40.0)], 0x3101);
+        game.positions[1].1 = None;
+        assert_eq!(targets(&game, true, 0.0, 1.0), [100.0, 48.0, 40.0].map(Some));
+        assert_eq!(targets(&game, true, 0.5, 1.0), [0.5 * 100.0 + 0.5 * (4.0 + 28.0), 28.0, 20.0].map(Some));
+        assert_eq!(targets(&game, false, 0.0, 1.0), [Some(100.0), None, Some(40.0)]);
+        let learned = lessons(&game, 0, &ValueSettings::default());
+        assert_eq!(learned, [(0x11, 100.0), (0x1003, 40.0)].map(|(cells, value)| (Board::from_nibbles(cells), value)));
     }
 
     #[test]
@@ -133,7 +155,7 @@ mod tests {
             while !state.moves().is_empty() {
                 let mv = state.moves()[dice.below(state.moves().len() as u32) as usize];
                 let played = state.play_unchecked(mv);
-                positions.push((state.0, 7.0));
+                positions.push((state.0, Some(7.0)));
                 scores.push(score);
                 score += u64::from(played.reward);
                 slides.push((played.afterstate.0, score));
@@ -141,8 +163,8 @@ mod tests {
             }
             let (raised, others) = (Vec::new(), Vec::new());
             let game = Game { number: 0, score, seconds: 0.0, end: state.0, positions, raised, slides: others };
-            let expected: Vec<f32> = scores.iter().map(|before| (score - before) as f32).collect();
-            prop_assert_eq!(targets(&game, 1.0, 1.0), expected);
+            let expected: Vec<Option<f32>> = scores.iter().map(|before| Some((score - before) as f32)).collect();
+            prop_assert_eq!(targets(&game, true, 1.0, 1.0), expected);
             let settings = ValueSettings { boards: Boards::Afterstates, points: true, lambda: vec![1.0], ..ValueSettings::default() };
             let lessons = lessons(&game, 0, &settings);
             prop_assert!(lessons.len() + 10 > slides.len());
