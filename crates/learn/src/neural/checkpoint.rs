@@ -5,8 +5,9 @@ use std::path::Path;
 use safetensors::tensor::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 
+use super::adam::Adam;
 use super::design::Design;
-use super::file::{NetworkError, floats, json, note, write_whole};
+use super::file::{DIGEST, NetworkError, check_digest, digest, floats, json, note, write_whole};
 use super::fit::Fit;
 use super::network::Network;
 use crate::header::{Described, head};
@@ -34,15 +35,20 @@ impl Fit {
             stale: self.stale,
             best: self.best.as_ref().map(|&(loss, _)| loss),
         };
-        let mut tensors =
-            vec![("weights", self.network.weights()), ("mean", &self.adam.mean), ("square", &self.adam.square)];
-        tensors.extend(self.best.as_ref().map(|(_, weights)| ("best", weights.as_slice())));
+        let (weights, Adam { mean, square, .. }) = (self.network.weights(), &self.adam);
+        let best = self.best.as_ref().map(|(_, weights)| ("best", weights.as_slice()));
+        let numbers = best.into_iter().chain([("mean", &mean[..]), ("square", &square[..]), ("weights", weights)]);
+        let bytes = |numbers: &[f32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
+        // In the order of their names, as the digest takes them.
+        let tensors: Vec<_> = numbers.map(|(name, numbers)| (name, bytes(numbers))).collect();
+        let fit = json(&reached);
+        let digest = digest([("fit", fit.as_str())], tensors.iter().map(|(name, bytes)| (*name, bytes.as_slice())));
         let described =
-            tensors.iter().map(|(name, numbers)| Described { name, dtype: Dtype::F32, shape: vec![numbers.len()] });
-        let (mut content, size) = head([("fit", json(&reached).as_str())], described)
+            tensors.iter().map(|(name, bytes)| Described { name, dtype: Dtype::F32, shape: vec![bytes.len() / 4] });
+        let (mut content, size) = head([("fit", fit.as_str()), (DIGEST, &digest)], described)
             .map_err(|source| NetworkError::Io { path: path.to_owned(), source })?;
         content.reserve(size);
-        content.extend(tensors.iter().flat_map(|(_, numbers)| *numbers).flat_map(|number| number.to_le_bytes()));
+        tensors.iter().for_each(|(_, bytes)| content.extend_from_slice(bytes));
         write_whole(path, &content)
     }
 
@@ -55,6 +61,11 @@ impl Fit {
         let damaged = |reason: String| NetworkError::Damaged { path: path.to_owned(), reason };
         let (_, metadata) = SafeTensors::read_metadata(&bytes).map_err(|error| damaged(error.to_string()))?;
         let notes = metadata.metadata().clone().unwrap_or_default();
+        let tensors = SafeTensors::deserialize(&bytes).map_err(|error| damaged(error.to_string()))?;
+        // Older programs wrote one note and no digest.
+        if notes.len() > 1 {
+            check_digest(&notes, &tensors).map_err(damaged)?;
+        }
         let reached: Reached = note(path, &notes, "fit")?.ok_or_else(|| damaged("it is no checkpoint".to_owned()))?;
         if reached.label != label {
             return Ok(None);
@@ -62,7 +73,6 @@ impl Fit {
         if reached.design != *design {
             return Err(damaged("it is a checkpoint of another network".to_owned()));
         }
-        let tensors = SafeTensors::deserialize(&bytes).map_err(|error| damaged(error.to_string()))?;
         let read = |name| floats(&tensors, name, &[design.weights()]).map_err(damaged);
         let network = Network::with_weights(design, read("weights")?).map_err(|error| damaged(error.to_string()))?;
         let mut fit = Self::new(network);
@@ -98,6 +108,15 @@ mod tests {
         epoch(&mut again);
         assert_eq!(whole, again);
         assert_eq!(Fit::load(&path, &design, "training 2").unwrap(), None);
+        let good = std::fs::read(&path).unwrap();
+        for bit in (0..8 * 1000).step_by(13) {
+            let mut bytes = good.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            std::fs::write(&path, bytes).unwrap();
+            let read = Fit::load(&path, &design, "training 1");
+            assert!(read.is_err() || read.is_ok_and(|read| read == Some(again.clone())), "bit {bit}");
+        }
+        std::fs::write(&path, good).unwrap();
         let error = Fit::load(&path, &Design::built_in("fc").unwrap(), "training 1").unwrap_err().to_string();
         assert!(error.ends_with("it is a checkpoint of another network"), "{error}");
         std::fs::write(&path, b"nothing").unwrap();

@@ -2,14 +2,15 @@
 //!
 //! Tensors are `layers.N.weight` and `layers.N.bias` (float32), N counting layers from 0, in the shapes of PyTorch's
 //! `Linear` (outputs, inputs) and `Conv2d` (outputs, channels, 2, 2); a dense layer after a convolution reads its board
-//! channel by channel, as `Flatten` gives it. The metadata holds the design, the scale and the origin as JSON, and a
-//! checksum of the tensors, without which a file is accepted too: other programs do not write it.
+//! channel by channel, as `Flatten` gives it. The metadata holds the design, the scale and the origin as JSON, and the
+//! `digest` of all of it and the tensors. Older files of this program have a `checksum` of the tensors alone, and those of other
+//! programs neither, nor the version (`afterstate`).
 
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use safetensors::tensor::{Dtype, SafeTensors};
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 
 use super::design::{Design, Encoding};
@@ -119,14 +120,10 @@ impl StoredNetwork {
     /// The content of the file.
     fn to_bytes(&self) -> std::io::Result<Vec<u8>> {
         let tensors = tensors(&self.network);
-        let checksum = checksum(tensors.iter().map(|tensor| (tensor.name.as_str(), tensor.bytes.as_slice())));
-        let notes = [
-            ("afterstate", VERSION),
-            ("design", &json(self.network.design())),
-            ("scale", &json(&self.scale)),
-            ("origin", &json(&self.origin)),
-            ("checksum", &format!("{checksum:016x}")),
-        ];
+        let (design, scale, origin) = (json(self.network.design()), json(&self.scale), json(&self.origin));
+        let notes = [("afterstate", VERSION), ("design", &design), ("scale", &scale), ("origin", &origin)];
+        let digest = digest(notes, tensors.iter().map(|tensor| (tensor.name.as_str(), tensor.bytes.as_slice())));
+        let notes = notes.into_iter().chain([(DIGEST, digest.as_str())]);
         let described = tensors.iter().map(|Tensor { name, shape, .. }| Described {
             name,
             dtype: Dtype::F32,
@@ -152,14 +149,8 @@ impl StoredNetwork {
         if let Some(found) = notes.get("afterstate").filter(|&version| version != VERSION) {
             return Err(NetworkError::Newer { path, found: found.clone() });
         }
-        if let Some(expected) = notes.get("checksum") {
-            let mut named = tensors.tensors();
-            named.sort_by(|(a, _), (b, _)| a.cmp(b));
-            let found = checksum(named.iter().map(|(name, view)| (name.as_str(), view.data())));
-            if format!("{found:016x}") != *expected {
-                let reason = "its checksum is not that of its weights".to_owned();
-                return Err(NetworkError::Damaged { path, reason });
-            }
+        if let Err(reason) = check(&notes, &tensors) {
+            return Err(NetworkError::Damaged { path, reason });
         }
         let design: Design = note(&path, &notes, "design")?.ok_or(NetworkError::NoDesign { path: path.clone() })?;
         let scale: f32 = note(&path, &notes, "scale")?.unwrap_or(1.0);
@@ -292,19 +283,56 @@ pub(super) fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// FNV-1a over names and bytes, eight bytes at a time: it only has to tell a damaged file.
-fn checksum<'a>(tensors: impl Iterator<Item = (&'a str, &'a [u8])>) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    let mut add = |bytes: &[u8]| {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            hash = (hash ^ u64::from_le_bytes(word)).wrapping_mul(0x0100_0000_01b3).rotate_left(29);
-        }
+/// Whether notes and tensors are those that were written.
+fn check(notes: &HashMap<String, String>, tensors: &SafeTensors<'_>) -> Result<(), String> {
+    if notes.contains_key(DIGEST) {
+        return check_digest(notes, tensors);
+    }
+    let Some(expected) = notes.get("checksum") else {
+        let is_ours = notes.contains_key("afterstate");
+        return if is_ours { Err("its digest is missing".to_owned()) } else { Ok(()) };
     };
-    for (name, bytes) in tensors {
-        add(name.as_bytes());
-        add(bytes);
+    let named = sorted(tensors);
+    let found = hash(named.iter().flat_map(|(name, view)| [name.as_bytes(), view.data()]));
+    let is_right = format!("{found:016x}") == *expected;
+    if is_right { Ok(()) } else { Err("its checksum is not that of its weights".to_owned()) }
+}
+
+/// The note of [`digest`].
+pub(super) const DIGEST: &str = "digest";
+
+/// Whether the digest of a file is that of its content.
+pub(super) fn check_digest(notes: &HashMap<String, String>, tensors: &SafeTensors<'_>) -> Result<(), String> {
+    let others = notes.iter().map(|(name, text)| (name.as_str(), text.as_str())).filter(|(name, _)| *name != DIGEST);
+    let found = digest(others, sorted(tensors).iter().map(|(name, view)| (name.as_str(), view.data())));
+    let is_right = notes.get(DIGEST).is_some_and(|expected| *expected == found);
+    if is_right { Ok(()) } else { Err("its digest is not that of its notes and weights".to_owned()) }
+}
+
+/// What tells a damaged file: a hash of the notes and of the tensors, which come in the order of their names.
+pub(super) fn digest<'a>(
+    notes: impl IntoIterator<Item = (&'a str, &'a str)>,
+    tensors: impl IntoIterator<Item = (&'a str, &'a [u8])>,
+) -> String {
+    let mut notes: Vec<_> = notes.into_iter().map(|(name, text)| (name, text.as_bytes())).collect();
+    notes.sort_unstable();
+    let parts = notes.into_iter().chain(tensors).flat_map(|(name, bytes)| [name.as_bytes(), bytes]);
+    format!("{:016x}", hash(parts))
+}
+
+fn sorted<'a>(tensors: &SafeTensors<'a>) -> Vec<(String, TensorView<'a>)> {
+    let mut named = tensors.tensors();
+    named.sort_by(|(a, _), (b, _)| a.cmp(b));
+    named
+}
+
+/// FNV-1a, eight bytes at a time: it only has to tell a damaged file.
+fn hash<'a>(parts: impl Iterator<Item = &'a [u8]>) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    for chunk in parts.flat_map(|part| part.chunks(8)) {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        hash = (hash ^ u64::from_le_bytes(word)).wrapping_mul(0x0100_0000_01b3).rotate_left(29);
     }
     hash
 }

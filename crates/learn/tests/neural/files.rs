@@ -54,10 +54,43 @@ fn damaged_files_are_refused() {
     for place in (good.len() / 2..good.len()).step_by(good.len() / 20) {
         let mut bytes = good.clone();
         bytes[place] ^= 0x10;
-        check(&bytes, "its checksum is not that of its weights");
+        check(&bytes, "its digest is not that of its notes and weights");
     }
     std::fs::remove_file(&path).unwrap();
     assert!(error(&path).contains("No such file"));
+}
+
+/// The design of one layer of one output.
+const SMALL: &str = r#"{ "encoding": "features", "layers": [{ "kind": "dense", "units": 1, "activation": "relu" }] }"#;
+
+#[test]
+fn no_bit_of_a_file_changes_what_is_read() {
+    let path = path("bits");
+    let stored = stored(&serde_json::from_str(SMALL).unwrap());
+    stored.save(&path).unwrap();
+    let good = std::fs::read(&path).unwrap();
+    for bit in (0..8 * good.len()).step_by(3) {
+        let mut bytes = good.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        std::fs::write(&path, bytes).unwrap();
+        let read = StoredNetwork::load(&path);
+        assert!(read.is_err() || read.is_ok_and(|read| read == stored), "bit {bit}");
+    }
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn a_file_with_a_checksum_of_its_weights_alone_is_still_read() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/2048-features.safetensors");
+    let good = std::fs::read(&path).unwrap();
+    assert!(String::from_utf8_lossy(&good).contains("\"checksum\""));
+    assert!(StoredNetwork::load(&path).is_ok());
+    let path = self::path("checksum");
+    let mut bytes = good;
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    assert!(error(&path).ends_with("is damaged: its checksum is not that of its weights"));
+    std::fs::remove_file(&path).unwrap();
 }
 
 #[test]
