@@ -171,8 +171,17 @@ struct Lesson {
     /// Learning online: the afterstate that waits for its correction, and where its features lie.
     before: Option<usize>,
     places: FeaturePlaces,
-    /// The afterstates so far, where they are needed when the game is over.
+    /// The afterstates so far as they are learned, where that happens when the game is over.
     steps: Vec<Step>,
+    /// The same as they were played, where the half of the game is played again: steps have large tiles lowered.
+    played: Vec<Board>,
+}
+
+impl Lesson {
+    fn new(design: &Design, start: Start) -> Self {
+        let seat = Seat::new(design, start);
+        Self { seat, before: None, places: FeaturePlaces::new(), steps: Vec::new(), played: Vec::new() }
+    }
 }
 
 impl<S: Source> Work for Learn<'_, S> {
@@ -181,10 +190,7 @@ impl<S: Source> Work for Learn<'_, S> {
     #[inline(always)]
     fn run<P: Packing>(mut self, packing: P) {
         let network = self.network;
-        let begin = |start| {
-            let seat = Seat::new(network.design(), start);
-            Lesson { seat, before: None, places: FeaturePlaces::new(), steps: Vec::new() }
-        };
+        let begin = |start| Lesson::new(network.design(), start);
         let mut lessons: Vec<Lesson> = std::iter::from_fn(|| self.source.next()).take(SEATS).map(begin).collect();
         for lesson in &mut lessons {
             lesson.seat.look(packing, network);
@@ -211,6 +217,7 @@ impl<S: Source> Learn<'_, S> {
             let Some(start) = self.next(lesson) else { return false };
             lesson.seat.restart(self.network.design(), start);
             lesson.steps.clear();
+            lesson.played.clear();
         }
         lesson.seat.look(packing, self.network);
         true
@@ -219,7 +226,7 @@ impl<S: Source> Learn<'_, S> {
     /// Makes a move; `false` if the game is over.
     #[inline(always)]
     fn play<P: Packing>(&mut self, packing: P, lesson: &mut Lesson) -> bool {
-        let Lesson { seat, before, places, steps } = lesson;
+        let Lesson { seat, before, places, steps, played } = lesson;
         if self.stretch.is_through(seat.state) {
             return false;
         }
@@ -239,8 +246,11 @@ impl<S: Source> Learn<'_, S> {
             }
             self.rule.part(view.stage).prefetch_coherence(places);
         }
-        if self.halves || self.rule.credit != Credit::Online {
+        if self.rule.credit != Credit::Online {
             steps.push(step);
+        }
+        if self.halves {
+            played.push(choice.afterstate);
         }
         if seat.play(self.network.design(), &choice) {
             self.source.entered(seat.tiles.view.stage, seat.state);
@@ -264,10 +274,9 @@ impl<S: Source> Learn<'_, S> {
 
     /// The game after this one.
     fn next(&mut self, lesson: &mut Lesson) -> Option<Start> {
-        let Lesson { seat, steps, .. } = lesson;
-        if self.halves && steps.len() > SHORTEST {
-            let middle = Board::from_nibbles(steps[steps.len() / 2].board);
-            let state = Slid(middle).draw(&mut seat.dice);
+        let Lesson { seat, played, .. } = lesson;
+        if self.halves && played.len() > SHORTEST {
+            let state = Slid(played[played.len() / 2]).draw(&mut seat.dice);
             return Some(Start { state, dice: seat.dice.clone(), whole: false });
         }
         self.source.next()
@@ -322,6 +331,59 @@ mod tests {
                 let (first, last) = (mean(&scores[..50]), mean(&scores[500..]));
                 assert!(last > 2 * first, "{rate:?}, {credit:?}: from {first} to {last}");
             }
+        }
+    }
+
+    /// Learns with one seat, and counts how often each whole game is gone on with.
+    struct Halves<'a>(Learn<'a, Seeds>);
+
+    impl Work for Halves<'_> {
+        type Output = Vec<u32>;
+
+        fn run<P: Packing>(mut self, packing: P) -> Vec<u32> {
+            let network = self.0.network;
+            let mut lesson = Lesson::new(network.design(), self.0.source.next().unwrap());
+            lesson.seat.look(packing, network);
+            let (mut restarts, mut games, mut before) = (0, Vec::new(), Vec::new());
+            loop {
+                before.push(lesson.seat.state.0);
+                let goes_on = self.0.go_on(packing, &mut lesson);
+                let Seat { state: State(board), game, .. } = &lesson.seat;
+                if goes_on && game.moves > 0 {
+                    continue;
+                }
+                if !goes_on || game.whole {
+                    games.push(std::mem::take(&mut restarts));
+                } else {
+                    restarts += 1;
+                    assert!(restarts < 40, "the game is played again and again");
+                    // Only the tile that appeared may be another one.
+                    let is_like =
+                        |met: &Board| met.max_tile() == board.max_tile() && met.sum().abs_diff(board.sum()) <= 2;
+                    assert!(before.iter().any(is_like), "{board} did not occur");
+                }
+                if !goes_on {
+                    return games;
+                }
+                before.clear();
+            }
+        }
+    }
+
+    #[test]
+    fn the_second_half_of_a_game_begins_where_the_game_was_even_above_the_ceiling() {
+        let design = small().with_ceiling(Some(100)).unwrap();
+        let network = Network::new(&design, 0.0).unwrap();
+        for credit in [Credit::Online, Credit::Backward(0.5)] {
+            let mut source = Seeds { next: 0, end: 50, scores: Vec::new() };
+            let rule = Rule::new(&network, None, Rate::Constant(0.1), credit);
+            let learn =
+                Learn { network: &network, rule, halves: true, stretch: &Stretch::default(), source: &mut source };
+            let restarts = Instructions::detect().with(Halves(learn));
+            assert_eq!(restarts.len(), 50);
+            // A game of 100 to 1000 moves is halved four to seven times until it is short.
+            let mean = f64::from(restarts.iter().sum::<u32>()) / 50.0;
+            assert!((2.0..9.0).contains(&mean), "{restarts:?}");
         }
     }
 
