@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use afterstate_learn::endgame::{
-    BuildOutcome, BuildProgress, BuildSettings, DEFAULT_SLACK, Pattern, Table, TableError, build,
+    BuildOutcome, BuildProgress, BuildSettings, DEFAULT_SLACK, MAX_SLACK, Pattern, Table, TableError, build,
 };
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -43,7 +43,7 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = size)]
     memory: u64,
     /// How far above the tile to build the sum of the free cells may rise before a table gives up
-    #[arg(long, default_value_t = DEFAULT_SLACK, value_parser = clap::value_parser!(u32).range(0..=65_536))]
+    #[arg(long, default_value_t = DEFAULT_SLACK, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_SLACK)))]
     slack: u32,
     /// Threads [default: one per core]
     #[arg(long, short = 't', value_parser = clap::value_parser!(u16).range(1..=1024))]

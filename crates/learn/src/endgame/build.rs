@@ -12,6 +12,9 @@ use super::solver::{CERTAIN, Layer, Quantum, Solver};
 /// to the success of `0244-64` and 0.6 to that of `0144-128`, for 2.5 and 1.8 times the values.
 pub const DEFAULT_SLACK: u32 = 64;
 
+/// More than this above the target no sum of a table may be: it would only take memory.
+pub const MAX_SLACK: u32 = 65_536;
+
 /// What to build and with what.
 #[derive(Clone, Copy, Debug)]
 pub struct BuildSettings {

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::build::MAX_SLACK;
 use super::pattern::Pattern;
 use super::solver::{Quantum, Solver};
 use crate::FileError;
@@ -66,6 +67,12 @@ pub enum TableError {
 }
 
 impl Description {
+    /// Whether a table can be about this. What counts the fillings grows with the highest sum: a wrong one must not take all memory.
+    fn is_buildable(&self) -> bool {
+        let target = self.pattern.target().value();
+        (target..=target + MAX_SLACK).contains(&self.highest_sum)
+    }
+
     /// The memory that the values of the table take.
     pub fn bytes(&self) -> Result<u64, TableError> {
         let solver = self.solver()?;
@@ -107,6 +114,9 @@ impl Reader {
         let description = read_frame(&mut file, MAX_DESCRIPTION).map_err(|error| damaged(error.to_string()))?;
         let description: Description = serde_json::from_slice(&description.unwrap_or_default())
             .map_err(|error| damaged(format!("its description: {error}")))?;
+        if !description.is_buildable() {
+            return Err(damaged(format!("no table has the highest sum {}", description.highest_sum)));
+        }
         Ok(Self { path: path.to_owned(), file, description })
     }
 

@@ -16,7 +16,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use build::{BuildOutcome, BuildProgress, BuildSettings, DEFAULT_SLACK, build};
+pub use build::{BuildOutcome, BuildProgress, BuildSettings, DEFAULT_SLACK, MAX_SLACK, build};
 pub use check::Check;
 pub use file::{Description, TableError};
 pub use pattern::{Pattern, PatternError};

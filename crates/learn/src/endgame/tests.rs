@@ -230,6 +230,22 @@ fn damaged_truncated_foreign_and_newer_files_are_refused() {
 }
 
 #[test]
+fn a_file_with_a_sum_beyond_all_tables_is_refused_before_it_takes_memory() {
+    let path = folder("sum").join("t.table");
+    for sum in [4_000_000_000u32, 16 + MAX_SLACK + 1, 15, 0] {
+        let json = format!(r#"{{"pattern":"0022-16","highest_sum":{sum}}}"#);
+        let packed = zstd::encode_all(json.as_bytes(), 3).unwrap();
+        let length = (packed.len() as u64).to_le_bytes();
+        let head: Vec<u8> = [b"afterend", &3u32.to_le_bytes()[..], &length, &packed].concat();
+        std::fs::write(&path, head).unwrap();
+        for error in [Table::load(&path).map(|_| ()), Table::describe(&path).map(|_| ())] {
+            let error = error.unwrap_err().to_string();
+            assert!(error.ends_with(&format!("is damaged: no table has the highest sum {sum}")), "{error}");
+        }
+    }
+}
+
+#[test]
 fn what_does_not_fit_into_memory_is_said_before_it_is_tried() {
     let path = folder("memory").join("t.table");
     let check = |settings: BuildSettings, reason: &str| {
