@@ -16,6 +16,14 @@ pub enum ValueError {
         /// What the system says.
         source: std::io::Error,
     },
+    /// A line that makes no sense before games that do: what follows would be lost with it.
+    #[error("{path}: line {line} is not understood, and complete games follow it: put it right, or remove its game")]
+    Games {
+        /// The file of games.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+    },
     /// A network or checkpoint cannot be read or written.
     #[error(transparent)]
     Network(#[from] NetworkError),

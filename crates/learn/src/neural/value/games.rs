@@ -1,5 +1,5 @@
 //! Games with the value of every position, kept in a text file: one line for each position, a game complete with its last
-//! line. A file that ends in the middle of a game loses that game alone.
+//! line. A file that ends in the middle of a game loses that game alone; one that is wrong before complete games is refused.
 
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
@@ -8,6 +8,8 @@ use std::path::Path;
 
 use afterstate_game::{Afterstate, Decision, Dice, History, Limits, Player, Position, Stop, Task, derive_seed};
 use afterstate_twenty48::{Board, Cell, Direction, State, Tile};
+
+use super::error::ValueError;
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq)]
@@ -121,13 +123,13 @@ pub(super) struct GameFile(File);
 
 impl GameFile {
     /// Opens a file and reads the games in it; what is left of an unfinished one is cut off.
-    pub(super) fn open(path: &Path) -> io::Result<(Self, Vec<Game>)> {
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    pub(super) fn open(path: &Path) -> Result<(Self, Vec<Game>), ValueError> {
+        let io = |source| ValueError::Io { path: path.to_owned(), source };
+        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
         let mut text = String::new();
-        io::Read::read_to_string(&mut file, &mut text)?;
-        let (games, length) = parse(&text);
-        file.set_len(length as u64)?;
-        io::Seek::seek(&mut file, io::SeekFrom::End(0))?;
+        io::Read::read_to_string(&mut file, &mut text).map_err(io)?;
+        let (games, length) = parse(&text).map_err(|line| ValueError::Games { path: path.to_owned(), line })?;
+        file.set_len(length as u64).and_then(|()| io::Seek::seek(&mut file, io::SeekFrom::End(0))).map_err(io)?;
         Ok((Self(file), games))
     }
 
@@ -138,6 +140,9 @@ impl GameFile {
     }
 }
 
+/// The first words of the first and of the last line of a game.
+const GAME: &str = "game";
+const END: &str = "end";
 /// The marks of boards that are no positions of the game.
 const RAISED: &str = "+";
 const SLID: &str = "/";
@@ -146,7 +151,7 @@ const UNKNOWN: &str = "-";
 
 fn text(game: &Game) -> String {
     let Game { number, score, seconds, end, positions, raised, slides } = game;
-    let mut text = format!("game {number} score {score} seconds {seconds:.3}\n");
+    let mut text = format!("{GAME} {number} score {score} seconds {seconds:.3}\n");
     for (board, value) in positions {
         let value = value.map_or(UNKNOWN.to_owned(), |value| value.to_string());
         let _ = writeln!(text, "{} {value}", cells(*board));
@@ -156,7 +161,7 @@ fn text(game: &Game) -> String {
             let _ = writeln!(text, "{mark}{} {value}", cells(*board));
         }
     }
-    let _ = writeln!(text, "end {}", cells(*end));
+    let _ = writeln!(text, "{END} {}", cells(*end));
     text
 }
 
@@ -174,42 +179,48 @@ fn board(text: &str) -> Option<Board> {
     board.filter(|_| cells.next().is_none())
 }
 
-/// The complete games of a text, and where the last of them ends.
-fn parse(text: &str) -> (Vec<Game>, usize) {
+/// The complete games of a text, and where the last of them ends; or the number of the first line that is not understood, if
+/// complete games follow it.
+fn parse(text: &str) -> Result<(Vec<Game>, usize), usize> {
     let (mut games, mut end, mut at) = (Vec::new(), 0, 0);
-    let mut current = None;
-    for line in text.split_inclusive('\n').take_while(|line| line.ends_with('\n')) {
+    let (mut current, mut wrong) = (None, None);
+    for (line, number) in text.split_inclusive('\n').take_while(|line| line.ends_with('\n')).zip(1..) {
         at += line.len();
         let words: Vec<&str> = line.split_whitespace().collect();
-        let understood = match (words.as_slice(), &mut current) {
-            (["game", number, "score", score, "seconds", seconds], None) => (|| {
-                let (number, score, seconds) = (number.parse().ok()?, score.parse().ok()?, seconds.parse().ok()?);
-                current = Some(Game { score, seconds, ..Game::new(number) });
-                Some(())
-            })(),
-            (["end", cells], Some(_)) => board(cells).and_then(|last| {
-                let game = current.take()?;
-                games.push(Game { end: last, ..game });
-                end = at;
-                Some(())
-            }),
-            ([cells, value], Some(game)) => (|| {
-                let Game { positions, raised, slides, .. } = game;
-                match (cells.strip_prefix(RAISED), cells.strip_prefix(SLID)) {
-                    (Some(cells), _) => raised.push((board(cells)?, value.parse().ok()?)),
-                    (_, Some(cells)) => slides.push((board(cells)?, value.parse().ok()?)),
-                    _ if *value == UNKNOWN => positions.push((board(cells)?, None)),
-                    _ => positions.push((board(cells)?, Some(value.parse().ok()?))),
-                }
-                Some(())
-            })(),
-            _ => None,
-        };
-        if understood.is_none() {
-            break;
+        if words.first() == Some(&GAME) && current.take().is_some() {
+            // The game before has no end.
+            wrong = wrong.or(Some(number));
+        }
+        if add_line(&words, &mut current).is_none() {
+            (wrong, current) = (wrong.or(Some(number)), None);
+        } else if words.first() == Some(&END) {
+            if let Some(line) = wrong {
+                return Err(line);
+            }
+            games.extend(current.take());
+            end = at;
         }
     }
-    (games, end)
+    Ok((games, end))
+}
+
+/// Begins a game with a line or adds one to it; `None` where the line is not understood.
+fn add_line(words: &[&str], current: &mut Option<Game>) -> Option<()> {
+    match (words, &mut *current) {
+        ([GAME, number, "score", score, "seconds", seconds], None) => {
+            let (score, seconds) = (score.parse().ok()?, seconds.parse().ok()?);
+            *current = Some(Game { score, seconds, ..Game::new(number.parse().ok()?) });
+        }
+        ([END, cells], Some(game)) => game.end = board(cells)?,
+        ([cells, value], Some(game)) => match (cells.strip_prefix(RAISED), cells.strip_prefix(SLID)) {
+            (Some(cells), _) => game.raised.push((board(cells)?, value.parse().ok()?)),
+            (_, Some(cells)) => game.slides.push((board(cells)?, value.parse().ok()?)),
+            _ if *value == UNKNOWN => game.positions.push((board(cells)?, None)),
+            _ => game.positions.push((board(cells)?, Some(value.parse().ok()?))),
+        },
+        _ => return None,
+    }
+    Some(())
 }
 
 #[cfg(test)]
@@ -243,6 +254,31 @@ mod tests {
             file.add(&game(5)).unwrap();
             assert_eq!(GameFile::open(&path).unwrap().1, [game(0), game(5)]);
         }
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_wrong_line_before_complete_games_is_an_error_and_nothing_is_cut_off() {
+        let path = std::env::temp_dir().join(format!("afterstate-games-wrong-{}", std::process::id()));
+        let one = text(&game(0));
+        let lines = one.lines().count();
+        for (from, to, line) in [("game 0", "gane 0", 1), (" 1.25", " 1.2s", 2), ("end ", "and ", 8)] {
+            let whole = [one.replacen(from, to, 1).as_str(), &one, &text(&game(2))].concat();
+            std::fs::write(&path, &whole).unwrap();
+            let error = GameFile::open(&path).map(|_| ()).unwrap_err().to_string();
+            assert!(error.contains(&format!("line {line} is not understood")), "{error}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), whole);
+        }
+        // Two programs that wrote at once: a game begins within another one.
+        let (head, rest) = one.split_at(one.find('\n').unwrap() + 1);
+        let mixed = [head, &text(&game(1)), rest].concat();
+        std::fs::write(&path, &mixed).unwrap();
+        let error = GameFile::open(&path).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains("line 2 is not understood"), "{error}");
+        // Nothing complete follows: only the last game is lost.
+        std::fs::write(&path, [&one, one.replacen("end ", "and ", 1).as_str()].concat()).unwrap();
+        assert_eq!(GameFile::open(&path).unwrap().1, [game(0)]);
+        assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), lines);
         std::fs::remove_file(&path).unwrap();
     }
 

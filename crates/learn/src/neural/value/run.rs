@@ -180,7 +180,7 @@ impl<'a> ValueTraining<'a> {
     fn games(&self, iteration: u32, stop: &Stop, observe: &mut dyn FnMut(&Event)) -> Result<Vec<Game>, ValueError> {
         let path = self.folder.join(format!("games-{iteration}.txt"));
         let io = |source| ValueError::Io { path: path.clone(), source };
-        let (mut file, mut games) = GameFile::open(&path).map_err(io)?;
+        let (mut file, mut games) = GameFile::open(&path)?;
         let of = self.settings.games_of(iteration);
         let missing: Vec<u32> = (0..of).filter(|number| games.iter().all(|game| game.number != *number)).collect();
         let players: Vec<_> = (0..self.at_once(iteration).min(missing.len()))
