@@ -1,7 +1,9 @@
 //! What the trainings that are described by a file have in common: the file, the folder of the run, the threads.
 
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
+use afterstate_lab::store::{StoreError, WriteLock};
 use clap::Args;
 use serde::de::DeserializeOwned;
 
@@ -57,6 +59,20 @@ impl Run {
     }
 }
 
+/// The folder of a run, which no other run writes to as long as this one lasts.
+pub(super) struct Folder {
+    path: PathBuf,
+    _lock: WriteLock,
+}
+
+impl Deref for Folder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.path
+    }
+}
+
 impl ConfigArgs {
     /// Reads the file as settings.
     pub(super) fn settings<T: DeserializeOwned>(&self) -> Result<T, Failure> {
@@ -76,8 +92,8 @@ impl ConfigArgs {
     }
 
     /// The folder of the run, made if it is not there. One that holds a run of another kind is refused: both write curves and
-    /// figures of the same names.
-    pub(super) fn folder(&self, name: &str, run: Run) -> Result<PathBuf, Failure> {
+    /// figures of the same names. So is one in which another process trains.
+    pub(super) fn folder(&self, name: &str, run: Run) -> Result<Folder, Failure> {
         let folder = self.out.clone().unwrap_or_else(|| Path::new("runs").join(name));
         if let Some(other) = Run::ALL.into_iter().find(|&other| other != run && folder.join(other.file()).exists()) {
             let (folder, file) = (folder.display(), other.file());
@@ -87,10 +103,38 @@ impl ConfigArgs {
         }
         std::fs::create_dir_all(&folder)
             .map_err(|error| Failure::world(format_args!("making the folder {}", folder.display()), error))?;
-        Ok(folder)
+        let lock = WriteLock::take(&folder.join("training")).map_err(|error| in_use(&folder, &error))?;
+        Ok(Folder { path: folder, _lock: lock })
     }
 
     pub(super) fn threads(&self) -> usize {
         self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+    }
+}
+
+fn in_use(folder: &Path, error: &StoreError) -> Failure {
+    let StoreError::InUse { process, .. } = error else { return Failure::World(error.to_string()) };
+    let (folder, process) =
+        (folder.display(), process.map_or_else(String::new, |process| format!(" (process {process})")));
+    Failure::World(format!(
+        "{folder}: another training{process} writes to this folder; wait for it or give another folder"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_trainings_do_not_share_a_folder() {
+        let out = std::env::temp_dir().join(format!("afterstate-config-{}", std::process::id()));
+        let args = ConfigArgs { config: PathBuf::new(), out: Some(out.clone()), threads: None };
+        let first = args.folder("x", Run::Value).unwrap();
+        let Err(Failure::World(error)) = args.folder("x", Run::Value) else { panic!("both have it") };
+        let reason = format!("another training (process {}) writes to this folder", std::process::id());
+        assert!(error.contains(&reason), "{error}");
+        drop(first);
+        assert!(args.folder("x", Run::Value).is_ok());
+        std::fs::remove_dir_all(&out).unwrap();
     }
 }

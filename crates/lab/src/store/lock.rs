@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 
 use super::StoreError;
 
-/// An advisory lock on a file beside the store. The operating system releases it when the process ends, even by
-/// `kill -9`, so there is no stale lock to remove by hand.
+/// An advisory lock on a file beside the store, or beside something else that one run alone writes. The operating system
+/// releases it when the process ends, even by `kill -9`, so there is no stale lock to remove by hand.
 #[derive(Debug)]
-pub(super) struct WriteLock {
+pub struct WriteLock {
     file: File,
 }
 
 impl WriteLock {
-    /// Takes the lock of a results file, or says who has it.
-    pub(super) fn take(store: &Path) -> Result<Self, StoreError> {
+    /// Takes the lock of a file, or says who has it.
+    pub fn take(store: &Path) -> Result<Self, StoreError> {
         let failed = |error| StoreError::io(store, &error);
         let mut file = OpenOptions::new()
             .create(true)

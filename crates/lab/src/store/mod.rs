@@ -23,13 +23,12 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
 pub use error::StoreError;
+pub use lock::WriteLock;
 pub(crate) use merge::MergedRows;
 pub use row::StoredResult;
 pub(crate) use schema::is_database;
 pub use session::{Session, SessionId};
 pub use writer::Writer;
-
-use lock::WriteLock;
 
 use crate::Provenance;
 
