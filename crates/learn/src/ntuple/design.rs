@@ -295,6 +295,14 @@ impl Design {
         Self::try_from(RawDesign { added: Some(added), ..self.clone().into() })
     }
 
+    /// Whether this is the network that `wanted` describes. Stages and a ceiling that it does not name may be there all the same:
+    /// built-in designs have neither, and are divided later.
+    #[must_use]
+    pub fn is_meant_by(&self, wanted: &Self) -> bool {
+        let is_divided = wanted.stage_count() == 1 && (wanted.ceiling.is_none() || wanted.ceiling == self.ceiling);
+        self == wanted || is_divided && self.added.is_none() && self.shapes == wanted.shapes
+    }
+
     fn checked(self) -> Result<Self, DesignError> {
         if !(1..=Self::MAX_TUPLES).contains(&self.shapes.len()) {
             return Err(DesignError::TupleCount(self.shapes.len()));
@@ -463,6 +471,28 @@ mod tests {
         check(&text.replace("from = 200", "from = 150"), "added from 150 on, but stages begin at [0, 100, 200]");
         check(&text.replace("[\"a1\"]", "[]"), "the network has 0 tuples");
         check(&text.replace("b1 c1", "b1 b1"), "the cell b1 occurs twice");
+    }
+
+    #[test]
+    fn a_design_is_meant_by_itself_and_by_its_tuples_alone() {
+        let plain = Design::new("own", &["a1", "b1 c1"], &[]).unwrap();
+        let stages = plain.with_stages(&[100, 200]).unwrap();
+        let ceiling = stages.with_ceiling(Some(300)).unwrap();
+        for design in [&plain, &stages, &ceiling] {
+            assert!(design.is_meant_by(design) && design.is_meant_by(&plain));
+        }
+        // Stages that cannot be taken away: tuples belong to them.
+        let added = plain.with_stages(&[100]).unwrap().with_added(100, &["d1"]).unwrap();
+        assert!(added.is_meant_by(&added));
+        let other = Design::new("own", &["a1", "b1 d1"], &[]).unwrap();
+        let all = Design::new("own", &["a1", "b1 c1", "d1"], &[]).unwrap();
+        for wanted in
+            [&other, &all, &plain, &stages.with_stages(&[100]).unwrap(), &added.with_stages(&[100, 200]).unwrap()]
+        {
+            assert!(!added.is_meant_by(wanted), "{wanted:?}");
+        }
+        assert!(!stages.is_meant_by(&other) && !stages.is_meant_by(&ceiling) && !plain.is_meant_by(&stages));
+        assert!(!ceiling.is_meant_by(&plain.with_ceiling(Some(400)).unwrap()));
     }
 
     #[test]

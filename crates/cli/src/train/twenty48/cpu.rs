@@ -58,7 +58,7 @@ fn begin(args: &TrainArgs) -> Result<Training, Failure> {
     let Some(path) = &args.resume else { return start(args) };
     let mut training = Training::load(path).map_err(file_failure)?;
     if let Some(wanted) = args.design()?
-        && wanted != *training.settings().design.with_stages(&[]).as_ref().unwrap_or(&wanted)
+        && !training.settings().design.is_meant_by(&wanted)
     {
         let (found, wanted) = (training.settings().design.name().to_owned(), wanted.name().to_owned());
         let path = path.display();
