@@ -148,8 +148,8 @@ fn structures(
     stop: &Stop,
 ) -> Result<(), Failure> {
     let path = folder.join(Run::Structures.file());
-    let attempts = match std::fs::read_to_string(&path) {
-        Ok(text) => {
+    let attempts = match outcome::read(&path)? {
+        Some(text) => {
             let tried: Tried = toml::from_str(&text)
                 .map_err(|error| Failure::input(format!("{}: {}", path.display(), error.message())))?;
             if tried.settings != *settings {
@@ -158,7 +158,7 @@ fn structures(
             }
             tried.attempts
         }
-        Err(_) => Vec::new(),
+        None => Vec::new(),
     };
     let mut search = Structures::new(settings.clone(), attempts).map_err(Failure::input)?;
     while !search.is_finished() {

@@ -13,6 +13,15 @@ pub(super) fn origin(here: &Provenance) -> String {
     format!("{} | {} | {}", here.command, here.machine, here.version())
 }
 
+/// The text of a file that a run goes on from; `None` if there is none.
+pub(super) fn read(path: &Path) -> Result<Option<String>, Failure> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Failure::world(format_args!("reading {}", path.display()), error)),
+    }
+}
+
 /// Writes a whole file: into a temporary one beside it, onto the disk, then renamed.
 pub(super) fn write(path: &Path, content: &[u8]) -> Result<(), Failure> {
     let mut name = path.as_os_str().to_owned();
@@ -50,6 +59,19 @@ pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_not_one_that_is_not_there() {
+        let folder = std::env::temp_dir().join(format!("afterstate-outcome-read-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("folder")).unwrap();
+        assert!(matches!(read(&folder.join("none")), Ok(None)));
+        assert!(matches!(read(&folder.join("folder")), Err(Failure::World(_))));
+        std::fs::write(folder.join("bytes"), b"\xff").unwrap();
+        assert!(matches!(read(&folder.join("bytes")), Err(Failure::World(_))));
+        std::fs::write(folder.join("text"), "text").unwrap();
+        assert!(matches!(read(&folder.join("text")), Ok(Some(text)) if text == "text"));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 
     #[test]
     fn a_file_is_replaced_as_a_whole_or_not_at_all() {

@@ -26,10 +26,9 @@ pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure
     let game = settings.game;
     let folder = args.folder(&settings.name, Run::Weights)?;
     let checkpoint = folder.join(Run::Weights.file());
-    let mut tuning = match std::fs::read_to_string(&checkpoint) {
-        Ok(text) => Tuning::resume(settings, args.beside(), &text, &checkpoint),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Tuning::new(settings, args.beside()),
-        Err(error) => return Err(Failure::world(format_args!("reading {}", checkpoint.display()), error)),
+    let mut tuning = match outcome::read(&checkpoint)? {
+        Some(text) => Tuning::resume(settings, args.beside(), &text, &checkpoint),
+        None => Tuning::new(settings, args.beside()),
     }
     .map_err(Failure::input)?;
     let machinery = Machinery { threads: args.threads(), stop: interrupt::stop_on_ctrl_c()?, ..Machinery::default() };
