@@ -164,7 +164,7 @@ fn mistakes_are_refused_before_anything_is_learned() {
     check(&["--design", "4x4", "--alpha", "-1"], "");
     check(&["--design", "4x4", "--lambda", "2"], "lambda is 2: it must be from 0 to 1");
     check(&["--design", "4x4", "--fall", "1.5"], "fall.share is 1.5: it must be from 0 to 1");
-    check(&["--design", "4x4", "--restart", "carousel"], "give --stages as well");
+    check(&["--design", "4x4", "--restart", "carousel"], "the network has one stage: give it more (--stages)");
     check(&["--starts", "nowhere.txt"], "nowhere.txt");
     std::fs::write(
         folder.file("boards.txt"),

@@ -98,6 +98,9 @@ impl Default for Settings {
     }
 }
 
+/// No machine has more use for them.
+const MAX_THREADS: usize = 1024;
+
 /// Settings that cannot be trained with.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SettingsError {
@@ -114,6 +117,11 @@ pub enum SettingsError {
         /// What would be right.
         range: &'static str,
     },
+    /// Nowhere to start from.
+    #[error(
+        "games start in later stages by the restart \"carousel\", and the network has one stage: give it more (--stages)"
+    )]
+    OneStage,
     /// A board that no game can start from.
     #[error(transparent)]
     Start(#[from] StretchError),
@@ -138,11 +146,15 @@ impl Settings {
         }
         self.stretch.check()?;
         require(self.round > 0, "round", self.round as f64, "at least 1 game")?;
+        require(self.threads <= MAX_THREADS, "threads", self.threads as f64, "from 0 to 1024")?;
         for phase in &self.phases {
             let (Rate::Constant(alpha) | Rate::Coherent(alpha)) = phase.rate;
             require(alpha > 0.0 && alpha <= 2.0, "rate", f64::from(alpha), "above 0 and at most 2")?;
             if let Credit::Backward(lambda) = phase.credit {
                 require((0.0..=1.0).contains(&lambda), "lambda", f64::from(lambda), "from 0 to 1")?;
+            }
+            if phase.restart == Restart::Carousel && self.design.stage_count() == 1 {
+                return Err(SettingsError::OneStage);
             }
         }
         Ok(())
@@ -169,5 +181,28 @@ impl Settings {
             }
         }
         (current, u64::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_that_no_flag_could_give_are_refused() {
+        let check = |text: &str, reason: &str| {
+            let error = toml::from_str::<Settings>(text).unwrap().check().unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        };
+        check("threads = 100000", "threads is 100000: it must be from 0 to 1024");
+        check("stretch = { until = 4 }", "games end at the sum 4");
+        let carousel = "[[phases]]\nrate = { coherent = 1.0 }\ncredit = \"online\"\nrestart = \"carousel\"\n";
+        check(carousel, "the network has one stage");
+        let staged = Settings {
+            design: Settings::default().design.with_stages(&[1000]).unwrap(),
+            ..toml::from_str(carousel).unwrap()
+        };
+        assert_eq!(staged.check(), Ok(()));
+        assert_eq!(Settings { threads: 1024, ..Settings::default() }.check(), Ok(()));
     }
 }

@@ -32,7 +32,13 @@ pub enum StretchError {
         /// The sum at which games end.
         until: u32,
     },
+    /// The same where games start from the empty board.
+    #[error("games end at the sum {0}, which the first two tiles may have: it must be above {FIRST}")]
+    AtOnce(u32),
 }
+
+/// The largest sum of the tiles that a game starts with.
+const FIRST: u32 = 8;
 
 impl Stretch {
     /// Whether this is the whole game.
@@ -43,6 +49,9 @@ impl Stretch {
 
     /// Whether a game can start from every board.
     pub fn check(&self) -> Result<(), StretchError> {
+        if let Some(until) = self.until.filter(|&until| self.starts.is_empty() && until <= FIRST) {
+            return Err(StretchError::AtOnce(until));
+        }
         for &board in &self.starts {
             if State(board).outcome().is_some() {
                 return Err(StretchError::Over(board));
@@ -109,6 +118,8 @@ mod tests {
         assert_eq!(stretch.check(), Ok(()));
         let error = Stretch { until: Some(98), ..stretch.clone() }.check().unwrap_err().to_string();
         assert!(error.contains("add up to 98, and games end at 98"), "{error}");
+        let from_empty = |until| Stretch { starts: Vec::new(), until: Some(until) }.check();
+        assert_eq!([4, 8, 10].map(from_empty), [Err(StretchError::AtOnce(4)), Err(StretchError::AtOnce(8)), Ok(())]);
         let over = "2 4 2 4/4 2 4 2/2 4 2 4/4 2 4 2".parse().unwrap();
         let error = Stretch { starts: vec![over], until: None }.check().unwrap_err().to_string();
         assert!(error.contains("no move is left on the board 2 4 2 4/"), "{error}");

@@ -168,9 +168,6 @@ impl TrainArgs {
             RestartArg::Midpoint => Restart::Midpoint,
             RestartArg::Carousel => Restart::Carousel,
         };
-        if restart == Restart::Carousel && design.stage_count() == 1 {
-            return Err(Failure::input("--restart carousel starts games in later stages; give --stages as well"));
-        }
         let phases = vec![Phase { games: u64::MAX, rate, credit, restart }];
         let fall = if self.fall == 0.0 { Fall::NONE } else { Fall { share: self.fall, to: FALLS_TO } };
         let stretch = Stretch { starts: self.start_boards()?, until: self.until };
