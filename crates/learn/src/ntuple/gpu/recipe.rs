@@ -30,12 +30,86 @@ pub struct Recipe {
     pub phases: Vec<GpuPhase>,
 }
 
+/// A recipe that cannot be carried out.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RecipeError {
+    /// Nothing to do.
+    #[error("a recipe needs at least one phase")]
+    NoPhase,
+    /// Something in one of the phases.
+    #[error("phase {phase}: {error}")]
+    Phase {
+        /// Which, counted from 1.
+        phase: usize,
+        /// What is wrong with it.
+        error: Box<Self>,
+    },
+    /// A number outside its range.
+    #[error("{name} is {value}: it must be {range}")]
+    OutOfRange {
+        /// The entry.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// What would be right.
+        range: &'static str,
+    },
+    /// More numbers than there are stages.
+    #[error("{name} has {count} numbers, and the design has room for {most}")]
+    TooMany {
+        /// The entry.
+        name: &'static str,
+        /// How many numbers it has.
+        count: usize,
+        /// How many it may have.
+        most: usize,
+    },
+    /// Games start in no stage.
+    #[error("starts has no number above 0: games must start somewhere")]
+    NoStart,
+    /// A stage that is not there.
+    #[error("there is no stage {stage} to promote: the last one of the design is {last}, counted from 0")]
+    NoStage {
+        /// The stage.
+        stage: usize,
+        /// The last one.
+        last: usize,
+    },
+    /// A number that is no tile, or none that has a half.
+    #[error("{0} is no tile that can be lowered: those from 4 to 32768 are")]
+    NoTile(u32),
+}
+
+type Numbers<'a> = (&'static str, &'a [f32]);
+
+/// Refuses a number outside its range, `NaN` included.
+fn require(holds: bool, name: &'static str, value: impl Into<f64>, range: &'static str) -> Result<(), RecipeError> {
+    if holds { Ok(()) } else { Err(RecipeError::OutOfRange { name, value: value.into(), range }) }
+}
+
 impl Recipe {
+    /// Checks every number, so that nothing is ignored and no hour is spent on a mistake.
+    pub fn check(&self) -> Result<(), RecipeError> {
+        require((1..=MAX_GAMES).contains(&self.games), "games", self.games, "from 1 to 16777216")?;
+        require((1..=MAX_GAMES).contains(&self.sample), "sample", self.sample, "from 1 to 16777216")?;
+        if self.phases.is_empty() {
+            return Err(RecipeError::NoPhase);
+        }
+        for (phase, number) in self.phases.iter().zip(1..) {
+            let in_phase = |error| RecipeError::Phase { phase: number, error: Box::new(error) };
+            phase.check(&self.design).map_err(in_phase)?;
+        }
+        Ok(())
+    }
+
     /// The stages that the model holds.
     pub(super) fn stored_stages(&self) -> Range<usize> {
         self.from.map_or(0, |sum| self.design.view_of_sum(sum).stage)..self.design.stage_count()
     }
 }
+
+/// Games are counted by lanes on the device, in 32 bits.
+const MAX_GAMES: u32 = 1 << 24;
 
 fn default_games() -> u32 {
     65_536
@@ -73,6 +147,65 @@ pub struct GpuPhase {
     /// Seconds between two evaluations; the end of a phase is always evaluated.
     #[serde(default)]
     pub evaluate: Option<f64>,
+}
+
+impl GpuPhase {
+    fn check(&self, design: &Design) -> Result<(), RecipeError> {
+        let positive = |name, value: f64| require(value > 0.0 && value.is_finite(), name, value, "above 0");
+        let rate = |name, value: f32| require(value > 0.0 && value <= 2.0, name, value, "above 0 and at most 2");
+        positive("seconds", self.seconds)?;
+        self.evaluate.map_or(Ok(()), |seconds| positive("evaluate", seconds))?;
+        rate("plan.alpha", self.plan.alpha)?;
+        self.final_alpha.map_or(Ok(()), |alpha| rate("final_alpha", alpha))?;
+        self.plan.check(design)?;
+        finite(("initial", &self.initial), design.stage_count())?;
+        self.promote.iter().try_for_each(|promotion| promotion.check(design))?;
+        if let Some(Fix { games, bytes, .. }) = self.fix {
+            require((1..=MAX_GAMES).contains(&games), "fix.games", games, "from 1 to 16777216")?;
+            require(bytes > 0, "fix.bytes", bytes as f64, "above 0")?;
+        }
+        Ok(())
+    }
+}
+
+impl Plan {
+    fn check(&self, design: &Design) -> Result<(), RecipeError> {
+        let Self { fade, capture, given, doubled, .. } = *self;
+        let shares = [("plan.fade", fade), ("plan.capture", capture), ("plan.given", given), ("plan.doubled", doubled)];
+        for (name, share) in shares {
+            require((0.0..=1.0).contains(&share), name, share, "from 0 to 1")?;
+        }
+        let sections = design.section_ends().len();
+        for (name, numbers) in [("plan.starts", &self.starts), ("plan.rates", &self.rates)] {
+            finite((name, numbers), sections)?;
+            let wrong = numbers.iter().find(|&&number| number < 0.0);
+            wrong.map_or(Ok(()), |&number| require(false, name, number, "at least 0 in every stage"))?;
+        }
+        finite(("plan.bridge", &self.bridge), sections + 1)?;
+        finite(("plan.bonus", &self.bonus), sections + 1)?;
+        if self.starts.iter().any(|&share| share > 0.0) { Ok(()) } else { Err(RecipeError::NoStart) }
+    }
+}
+
+/// Finite numbers, one for each of `most` stages or fewer.
+fn finite((name, numbers): Numbers<'_>, most: usize) -> Result<(), RecipeError> {
+    let count = numbers.len();
+    if count > most {
+        return Err(RecipeError::TooMany { name, count, most });
+    }
+    let wrong = numbers.iter().find(|number| !number.is_finite());
+    wrong.map_or(Ok(()), |&number| require(false, name, number, "a finite number in every stage"))
+}
+
+impl Promotion {
+    fn check(&self, design: &Design) -> Result<(), RecipeError> {
+        let last = design.stage_count() - 1;
+        if let Some(stage) = [self.from, self.to].into_iter().find(|&stage| stage > last) {
+            return Err(RecipeError::NoStage { stage, last });
+        }
+        let is_tile = |tile: u32| tile.is_power_of_two() && (4..=32_768).contains(&tile);
+        self.lowered.iter().find(|&&tile| !is_tile(tile)).map_or(Ok(()), |&tile| Err(RecipeError::NoTile(tile)))
+    }
 }
 
 /// How the model is rounded before the end, so that what is fine can still learn to make up for what is coarse.
@@ -114,6 +247,48 @@ mod tests {
     }
 
     #[test]
+    fn a_recipe_that_cannot_be_carried_out_is_refused_with_its_reason() {
+        let text = r#"
+            games = 4096
+            design = { name = "x", tuples = ["a1 b1"], stages = [100] }
+            [[phases]]
+            seconds = 5
+            initial = [1, 2]
+            promote = [{ from = 0, to = 1, lowered = [64] }]
+            fix = { games = 10, bytes = 1000 }
+            plan = { alpha = 0.1, given = 0.5, starts = [1, 2], bridge = [1, 2, 3], bonus = [1, 2, 3], rates = [1, 2] }
+        "#;
+        let checked = |text: &str| toml::from_str::<Recipe>(text).unwrap().check();
+        assert_eq!(checked(text), Ok(()));
+        let check = |from: &str, to: &str, reason: &str| {
+            assert!(text.contains(from), "{from}");
+            let error = checked(&text.replace(from, to)).unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        };
+        check("games = 4096", "games = 0", "games is 0: it must be from 1 to 16777216");
+        check("games = 4096", "sample = 0", "sample is 0");
+        check("seconds = 5", "seconds = 0", "phase 1: seconds is 0: it must be above 0");
+        check("seconds = 5", "seconds = nan", "seconds is NaN");
+        check("seconds = 5", "seconds = 5\nevaluate = 0.0", "evaluate is 0");
+        check("seconds = 5", "seconds = 5\nfinal_alpha = -1.0", "final_alpha is -1");
+        check("alpha = 0.1", "alpha = inf", "plan.alpha is inf: it must be above 0 and at most 2");
+        check("given = 0.5", "given = 1.5", "plan.given is 1.5: it must be from 0 to 1");
+        check("given = 0.5", "fade = nan", "plan.fade is NaN");
+        check("starts = [1, 2]", "starts = [0, 0]", "starts has no number above 0");
+        check("starts = [1, 2]", "starts = [1, -2]", "plan.starts is -2: it must be at least 0");
+        check("starts = [1, 2]", "starts = [1, 2, 3]", "plan.starts has 3 numbers, and the design has room for 2");
+        check("rates = [1, 2]", "rates = [1, nan]", "plan.rates is NaN: it must be a finite number");
+        check("bridge = [1, 2, 3]", "bridge = [1, 2, 3, 4]", "plan.bridge has 4 numbers");
+        check("bonus = [1, 2, 3]", "bonus = [inf]", "plan.bonus is inf");
+        check("initial = [1, 2]", "initial = [1, 2, 3]", "initial has 3 numbers");
+        check("to = 1", "to = 2", "there is no stage 2 to promote: the last one of the design is 1");
+        check("lowered = [64]", "lowered = [65]", "65 is no tile");
+        check("games = 10", "games = 0", "fix.games is 0");
+        let none = Recipe { phases: Vec::new(), ..toml::from_str(text).unwrap() };
+        assert_eq!(none.check(), Err(RecipeError::NoPhase));
+    }
+
+    #[test]
     fn the_recipes_of_the_project_can_be_read() {
         let top = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let files = ["models", "trainings/ntuple"].map(|folder| std::fs::read_dir(top.join(folder)).unwrap());
@@ -122,7 +297,7 @@ mod tests {
         assert!(recipes.len() >= 7, "{recipes:?}");
         for path in recipes {
             let recipe: Recipe = toml::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
-            assert!(recipe.phases.iter().all(|phase| phase.seconds > 0.0 && phase.plan.alpha > 0.0), "{path:?}");
+            assert_eq!(recipe.check(), Ok(()), "{path:?}");
             let stages = recipe.design.section_ends().len();
             let fits = |plan: &Plan| plan.starts.len() <= stages && plan.bridge.len() == stages + 1;
             assert!(recipe.phases.iter().all(|phase| fits(&phase.plan)), "{path:?}");
