@@ -25,8 +25,11 @@ pub trait Evaluation<P: Position>: Send + Sync {
 
     /// Called by a search before each decision. An evaluation that depends on the game so far (whose decision it is, how
     /// many half-moves were played) takes it in here, once for the whole search, so that equal positions within a search
-    /// have equal values.
-    fn prepare(&mut self, _history: &History<P>) {}
+    /// have equal values. Says whether it judges otherwise than before: what a search remembers of its values is of no use
+    /// then.
+    fn prepare(&mut self, _history: &History<P>) -> bool {
+        false
+    }
 
     /// The value of a position, for the side to move.
     fn position(&self, position: &P) -> f32;

@@ -77,6 +77,14 @@ impl Emphasis {
     /// Own marbles, own compactness and the centre matter more.
     pub const DEFENSIVE: Self =
         Self { own_marbles: 1.5, other_marbles: 0.8, centre: 1.5, own_compactness: 1.5, ..Self::NORMAL };
+
+    /// Whether it is the same for both sides.
+    fn is_even(&self) -> bool {
+        self.own_marbles == self.other_marbles
+            && self.own_compactness == self.other_compactness
+            && self.own_attack == self.other_attack
+            && self.own_broken == self.other_broken
+    }
 }
 
 impl Default for Emphasis {
@@ -133,6 +141,13 @@ impl Hauff {
         self.standpoint.is_none_or(|standpoint| standpoint.ply >= self.attack_from)
     }
 
+    /// All that values depend on beside the position: whether attacks count, and whose emphasis it is where the sides
+    /// have not the same.
+    fn depends_on(&self) -> (bool, Option<Side>) {
+        let player = self.standpoint.map(|standpoint| standpoint.player);
+        (self.counts_attacks(), player.filter(|_| !self.emphasis.is_even()))
+    }
+
     /// The value for the player whose measures are `own`.
     #[inline(always)]
     fn weigh(&self, own: &Measures, other: &Measures, lost: (u8, u8)) -> f32 {
@@ -155,8 +170,10 @@ impl Hauff {
 }
 
 impl Evaluation<Position> for Hauff {
-    fn prepare(&mut self, history: &History<Position>) {
+    fn prepare(&mut self, history: &History<Position>) -> bool {
+        let before = self.depends_on();
         self.standpoint = Some(Standpoint { player: history.position().side_to_move(), ply: history.ply() });
+        self.depends_on() != before
     }
 
     #[inline]

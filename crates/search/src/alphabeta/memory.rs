@@ -27,12 +27,19 @@ impl OwnTable {
     pub(super) fn start_search(&mut self) {
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 && self.settings.lifetime == Lifetime::Search {
-            self.start_game();
+            self.clear();
+        }
+    }
+
+    /// Forgets the values of earlier searches, where they are believed at all.
+    pub(super) fn forget_values(&mut self) {
+        if self.settings.lifetime == Lifetime::Game {
+            self.clear();
         }
     }
 
     /// Forgets everything.
-    pub(super) fn start_game(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.table.clear();
         self.generation = 1;
     }
@@ -95,7 +102,7 @@ mod tests {
     fn table(lifetime: Lifetime, replacement: Replacement) -> OwnTable {
         let settings = Memory { bytes: 64, replacement, lifetime, reuse: Reuse::SameDepth };
         let mut table = OwnTable::new(settings).unwrap();
-        table.start_game();
+        table.clear();
         table
     }
 

@@ -52,7 +52,7 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> AlphaBeta<P, E> {
     /// The number of positions `depth` half-moves after the current one, counted on the search's own way through the
     /// moves: in its order, and with what the last decision remembered. A finished game leads nowhere.
     pub fn count_leaves(&mut self, history: &History<P>, depth: u32) -> u64 {
-        self.evaluation.prepare(history);
+        self.prepare(history);
         let mut experience = std::mem::take(&mut self.experience);
         let stop = Stop::new();
         let mut leaves = 0;
@@ -63,6 +63,15 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> AlphaBeta<P, E> {
         }
         self.experience = experience;
         leaves
+    }
+
+    /// Brings the evaluation to the position to decide, and forgets what it said if it now says something else.
+    fn prepare(&mut self, history: &History<P>) {
+        if self.evaluation.prepare(history)
+            && let Some(table) = &mut self.table
+        {
+            table.forget_values();
+        }
     }
 
     /// The depths to search, one after the other, for the thread with this number. Every second thread is a step ahead,
@@ -138,10 +147,10 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> AlphaBeta<P, E> {
 impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> Player<P> for AlphaBeta<P, E> {
     fn decide(&mut self, task: Task<'_, P>) -> Result<Decision<P::Move>, NoLegalMove> {
         let limits = self.settings.limits.and(task.limits);
+        self.prepare(task.history);
         if let Some(table) = &mut self.table {
             table.start_search();
         }
-        self.evaluation.prepare(task.history);
         let mut experience = std::mem::take(&mut self.experience);
         experience.iter_mut().for_each(Experience::clear);
         let decision = self.search(task, &limits, &mut experience);
@@ -151,7 +160,7 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> Player<P> for AlphaB
 
     fn start_game(&mut self, _seed: u64) {
         if let Some(table) = &mut self.table {
-            table.start_game();
+            table.clear();
         }
     }
 }

@@ -113,6 +113,13 @@ impl<P: Position> Store<P> {
         Ok(Self { table: Table::with_bytes(settings.bytes)?, settings, generation: 0 })
     }
 
+    /// Forgets the values of earlier decisions, where they are believed at all.
+    pub(super) fn forget_values(&mut self) {
+        if self.settings.lifetime == Lifetime::Game {
+            self.clear();
+        }
+    }
+
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         self.table.clear();

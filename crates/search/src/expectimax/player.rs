@@ -55,8 +55,11 @@ impl<P: Position, E: Evaluation<P>> Player<P> for Expectimax<P, E> {
         if let ([mv], SingleMove::Played) = (&moves[..], self.settings.single_move) {
             return Ok(Decision { time: budget.elapsed(), ..Decision::unsearched(*mv, moves.iter().copied()) });
         }
-        self.evaluation.prepare(task.history);
+        let values_change = self.evaluation.prepare(task.history);
         if let Some(store) = &mut self.store {
+            if values_change {
+                store.forget_values();
+            }
             store.next_decision();
         }
 

@@ -6,7 +6,9 @@ use afterstate_game::{Dice, Evaluation, History, Position, Tactics};
 /// and gives the priors and the progressive bias.
 pub trait MoveOrdering<P: Position>: Send + Sync {
     /// Called before each decision, as [`Evaluation::prepare`] is.
-    fn prepare(&mut self, _history: &History<P>) {}
+    fn prepare(&mut self, _history: &History<P>) -> bool {
+        false
+    }
 
     /// Appends a number for each of the legal moves, larger ones for more promising moves. All at once, because a
     /// learned policy judges a position, not a move.
@@ -15,8 +17,8 @@ pub trait MoveOrdering<P: Position>: Send + Sync {
 
 /// An ordering that is only known at run time.
 impl<P: Position, O: MoveOrdering<P> + ?Sized> MoveOrdering<P> for Box<O> {
-    fn prepare(&mut self, history: &History<P>) {
-        (**self).prepare(history);
+    fn prepare(&mut self, history: &History<P>) -> bool {
+        (**self).prepare(history)
     }
 
     fn promises(&self, position: &P, moves: &[P::Move], promises: &mut Vec<f32>) {
@@ -49,8 +51,8 @@ impl<P: Tactics> MoveOrdering<P> for ByClass {
 pub struct ByEvaluation<E>(pub E);
 
 impl<P: Position, E: Evaluation<P>> MoveOrdering<P> for ByEvaluation<E> {
-    fn prepare(&mut self, history: &History<P>) {
-        self.0.prepare(history);
+    fn prepare(&mut self, history: &History<P>) -> bool {
+        self.0.prepare(history)
     }
 
     fn promises(&self, position: &P, moves: &[P::Move], promises: &mut Vec<f32>) {

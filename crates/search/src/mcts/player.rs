@@ -47,9 +47,12 @@ impl<P: Position, E: Evaluation<P>, O: MoveOrdering<P>> Mcts<P, E, O> {
         &self.method.settings
     }
 
-    /// Brings the trees to the position to decide.
+    /// Brings evaluation, ordering and trees to the position to decide.
     fn prepare(&mut self, history: &History<P>) {
+        let values_change = self.method.evaluation.prepare(history);
+        let promises_change = self.method.ordering.prepare(history);
         let last = self.root.replace((history.position().clone(), history.ply()));
+        let last = last.filter(|_| !values_change && !promises_change);
         match last {
             Some((position, ply)) if self.method.settings.reuse == Reuse::Keep => {
                 let chance = self.method.settings.chance;
@@ -113,8 +116,6 @@ impl<P: Position, E: Evaluation<P>, O: MoveOrdering<P>> Player<P> for Mcts<P, E,
             &[only] => return Ok(Decision::unsearched(only, [only])),
             _ => {}
         }
-        self.method.evaluation.prepare(task.history);
-        self.method.ordering.prepare(task.history);
         self.prepare(task.history);
         self.decisions += 1;
         let mut spent = self.search(&mut task, &legal, &plan, 0);

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use afterstate_abalone::evaluation::{Emphasis, Hauff};
 use afterstate_abalone::{Layout, Position as Abalone};
 use afterstate_game::{Decision, Evaluation, History, Limits, Player as _, Position as _, Settled, Stop, Task};
 use afterstate_search::alphabeta::{AlphaBeta, Lifetime, Memory, Settings};
@@ -105,8 +106,9 @@ fn the_same_calls_give_the_same_decisions() {
 struct Prepared(std::sync::mpsc::Sender<u32>);
 
 impl Evaluation<Abalone> for Prepared {
-    fn prepare(&mut self, history: &History<Abalone>) {
+    fn prepare(&mut self, history: &History<Abalone>) -> bool {
         self.0.send(history.ply()).expect("the test listens");
+        false
     }
 
     fn position(&self, position: &Abalone) -> f32 {
@@ -127,5 +129,24 @@ fn an_evaluation_is_prepared_for_every_decision() {
         let decision = decide(&mut player, &history, Limits { depth: Some(1), ..Limits::NONE }).unwrap();
         assert_eq!(plies.try_recv(), Ok(ply));
         history = after(&history, decision.best);
+    }
+}
+
+#[test]
+fn a_table_forgets_what_another_evaluation_said() {
+    let kept = Memory { lifetime: Lifetime::Game, ..Settings::classic().table.unwrap() };
+    let settings = Settings { table: Some(kept), ..Settings::classic() };
+    let limits = Limits { depth: Some(3), ..Limits::NONE };
+    // The emphasis is that of the side that decides; attacks count from the second half-move on.
+    let emphatic = Hauff { emphasis: Emphasis::OFFENSIVE, attack_from: 0, ..Hauff::default() };
+    for hauff in [emphatic, Hauff { attack_from: 1, ..Hauff::default() }] {
+        let new = || AlphaBeta::new(settings.clone(), hauff).unwrap();
+        let mut used = new();
+        let history = after(&start(), decide(&mut used, &start(), limits).unwrap().best);
+        let decide = |player: &mut _| without_time(decide(player, &history, limits).unwrap());
+        assert_eq!(decide(&mut used), decide(&mut new()), "{hauff:?}");
+        // What it says now stays as it is.
+        let again = decide(&mut used);
+        assert!(again.effort.nodes < decide(&mut new()).effort.nodes, "{hauff:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! The rules by which a stored value stands for a search.
 
-use afterstate_game::{Evaluation, Limits, Player as _, Position, Stop};
+use afterstate_game::{Evaluation, History, Limits, Player as _, Position, Stop, Task};
 use afterstate_search::expectimax::{
     Chance, Dead, Depth, DepthUnit, Expectimax, InvalidSettings, Keys, Lifetime, MIN_TABLE_BYTES, Reuse, Settings,
     Sharing, TableNodes, TableSettings,
@@ -100,6 +100,42 @@ fn each_rule_reuses_the_depths_it_names() {
         assert_eq!(second_is_first(reuse, Game, 1, 3), shallower, "{reuse:?}");
         assert!(!second_is_first(reuse, Decision, 5, 3), "{reuse:?}: forgotten after the decision");
     }
+}
+
+/// Likes what [`Corner`] likes, or the opposite from the first move on.
+#[derive(Clone, Copy)]
+struct Fickle(f32);
+
+impl Evaluation<State> for Fickle {
+    fn prepare(&mut self, history: &History<State>) -> bool {
+        let now = if history.ply() == 0 { 1.0 } else { -1.0 };
+        std::mem::replace(&mut self.0, now) != now
+    }
+
+    fn position(&self, position: &State) -> f32 {
+        self.0 * Corner.position(position)
+    }
+
+    fn afterstate(&self, afterstate: &Slid) -> f32 {
+        self.0 * Corner.afterstate(afterstate)
+    }
+}
+
+#[test]
+fn a_table_kept_for_the_game_forgets_what_another_evaluation_said() {
+    let table = TableSettings { lifetime: Lifetime::Game, ..TableSettings::default() };
+    let new = || Expectimax::new(with_table(4, table.clone()), Fickle(1.0)).unwrap();
+    let start = boards::of_a_random_game(5, 40)[1];
+    let mut used = new();
+    let best = used.decide_position(&start).unwrap().best;
+    let mut history = History::new(start);
+    history.push(best, start);
+    let decide = |player: &mut Expectimax<State, Fickle>| {
+        let task = Task { history: &history, limits: Limits::NONE, stop: &Stop::new(), observer: &mut |_| {} };
+        player.decide(task).unwrap()
+    };
+    assert_eq!(decide(&mut used).moves, decide(&mut new()).moves);
+    assert!(decide(&mut used).effort.nodes < decide(&mut new()).effort.nodes);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use afterstate_abalone::evaluation::{Emphasis, Hauff};
 use afterstate_abalone::{Layout, Position as Abalone};
 use afterstate_game::{
     AtPlyLimit, Decision, Dice, DrawRules, Evaluation, History, Limits, NoLegalMove, Notation, Player, Position,
@@ -212,6 +213,29 @@ fn a_tree_for_another_game_is_not_reused() {
     assert_eq!(decide(&mut player, &[0]), 1000);
     player.start_game(1);
     assert_eq!(decide(&mut player, &[0]), 500);
+}
+
+#[test]
+fn a_tree_of_another_evaluation_is_not_reused() {
+    let settings = Settings {
+        limits: iterations(500),
+        reuse: Reuse::Keep,
+        simulation: Simulation::None,
+        payoff: Payoff { scale: Scale::Logistic { scale: 100.0 }, ..Payoff::default() },
+        ..Settings::default()
+    };
+    let second_visits = |hauff| {
+        let mut player = Mcts::new(settings, hauff).expect("settings in order");
+        let mut history = History::new(Layout::BelgianDaisy.position());
+        let best = decide(&mut player, &history, Limits::NONE).expect("a legal move").best;
+        history.push(best, history.position().play_unchecked(best).afterstate.0);
+        let decision = decide(&mut player, &history, Limits::NONE).expect("a legal move");
+        decision.moves.iter().filter_map(|it| it.visits).sum::<u64>()
+    };
+    let same = Hauff { attack_from: 0, ..Hauff::default() };
+    assert!(second_visits(same) > 500);
+    assert_eq!(second_visits(Hauff { attack_from: 1, ..same }), 500);
+    assert_eq!(second_visits(Hauff { emphasis: Emphasis::DEFENSIVE, ..same }), 500);
 }
 
 /// A player that cannot win but by the ply limit.
