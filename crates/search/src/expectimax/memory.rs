@@ -62,8 +62,9 @@ pub enum Lifetime {
 /// Which root moves see each other's values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Sharing {
-    /// All: one table. Where a value can depend on what was searched before it (any rule but [`Reuse::Exact`], or a
-    /// probability cutoff, or a node limit), the root moves are searched one after the other, whatever the threads.
+    /// All: one table. Where a value can depend on what was searched before it (any rule but [`Reuse::Exact`], or
+    /// [`Keys::Canonical`], or a probability cutoff, or a node limit), the root moves are searched one after the other,
+    /// whatever the threads.
     #[default]
     AllMoves,
     /// None: the table is divided among the root moves (`xiao`), and they can always be searched side by side.
@@ -76,7 +77,8 @@ pub enum Keys<P: Position> {
     /// Equal afterstates or positions.
     Own,
     /// Afterstates or positions for which these functions give the same key: those that differ only by a symmetry. Only
-    /// right with an evaluation that is the same for all of them; values then agree up to rounding.
+    /// right with an evaluation that is the same for all of them; values then agree up to rounding, and up to the answers
+    /// that were drawn where [`super::Chance::Sampled`] or [`super::Chance::Likeliest`] looks at some only.
     Canonical {
         /// The key of an afterstate.
         afterstate: fn(&P::Afterstate) -> u64,

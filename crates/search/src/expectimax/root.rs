@@ -7,7 +7,7 @@ use std::thread;
 use afterstate_game::{Decision, Effort, Evaluation, MoveValue, Position};
 
 use super::line;
-use super::memory::{Reuse, Sharing, Store};
+use super::memory::{Keys, Reuse, Sharing, Store};
 use super::settings::Settings;
 use super::tree::Search;
 use crate::Budget;
@@ -103,7 +103,10 @@ impl<P: Position, E: Evaluation<P>> Root<'_, P, E> {
     fn threads(&self) -> usize {
         let independent = self.settings.table.as_ref().is_none_or(|table| match table.sharing {
             Sharing::PerMove => true,
-            Sharing::AllMoves => table.reuse == Reuse::Exact && self.settings.cutoff == 0.0 && !self.has_node_limit,
+            Sharing::AllMoves => {
+                let holds_own_nodes = table.reuse == Reuse::Exact && matches!(table.keys, Keys::Own);
+                holds_own_nodes && self.settings.cutoff == 0.0 && !self.has_node_limit
+            }
         });
         if independent { (self.settings.threads as usize).min(self.moves.len()) } else { 1 }
     }

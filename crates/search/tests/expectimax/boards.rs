@@ -37,3 +37,17 @@ impl Evaluation<State> for Corner {
         Self::judge(afterstate.0)
     }
 }
+
+/// The empty cells and the sum of the tiles: the same for boards that differ by a symmetry.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sum;
+
+impl Evaluation<State> for Sum {
+    fn position(&self, position: &State) -> f32 {
+        position.0.count_empty() as f32 + position.0.sum() as f32
+    }
+
+    fn afterstate(&self, afterstate: &Slid) -> f32 {
+        afterstate.0.count_empty() as f32 * 10.0
+    }
+}

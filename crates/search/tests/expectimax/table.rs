@@ -7,7 +7,7 @@ use afterstate_search::expectimax::{
 };
 use afterstate_twenty48::{Slid, State};
 
-use crate::boards::{self, Corner};
+use crate::boards::{self, Corner, Sum};
 use crate::walk::{Walk, Whim};
 use crate::{decide, decide_within, values_of};
 
@@ -168,17 +168,6 @@ fn a_table_saves_work_and_counts_its_hits() {
 
 #[test]
 fn symmetric_keys_save_more_and_keep_the_values() {
-    /// The same for all eight symmetric boards.
-    #[derive(Clone, Copy)]
-    struct Sum;
-    impl Evaluation<State> for Sum {
-        fn position(&self, position: &State) -> f32 {
-            position.0.count_empty() as f32 + position.0.sum() as f32
-        }
-        fn afterstate(&self, afterstate: &Slid) -> f32 {
-            afterstate.0.count_empty() as f32 * 10.0
-        }
-    }
     let canonical = Keys::Canonical {
         afterstate: |slid: &Slid| slid.0.canonical().key(),
         position: |state: &State| state.0.canonical().key(),
