@@ -17,6 +17,8 @@ pub(super) struct Allowance {
     pub(super) deadline: Option<Instant>,
     /// New nodes at most.
     pub(super) nodes: Option<u64>,
+    /// Half-moves of a path at most.
+    pub(super) depth: Option<u32>,
 }
 
 impl Allowance {

@@ -124,7 +124,7 @@ impl<P: Position, E: Evaluation<P>, O: MoveOrdering<P>> Search<'_, P, E, O> {
         let added = allowance.nodes.and_then(|nodes| u32::try_from(nodes).ok()).unwrap_or(u32::MAX);
         let node_limit = before.saturating_add(added);
         let dice = Dice::seeded(derive_seed(self.seed, &[number]));
-        let mut worker = Worker::new(self.method, tree, self.history, dice, node_limit);
+        let mut worker = Worker::new(self.method, tree, self.history, dice, node_limit, allowance.depth);
         let mut clock = Clock::start(tickets, allowance.deadline, self.stop);
         let spent = |worker: &Worker<'_, P, E, O, S>| {
             let nodes = u64::from(tree.len() - before);

@@ -41,6 +41,7 @@ impl Plan {
                 iterations: iterations(&limits),
                 deadline: deadline(limits.time),
                 nodes: limits.nodes,
+                depth: limits.depth,
             },
             iterations: task.iterations.unwrap_or(u64::MAX),
             deadline: deadline(task.time),

@@ -29,6 +29,8 @@ pub(super) struct Worker<'a, P: Position, E, O, S: Sharing> {
     pub(super) depth: u32,
     /// The number of nodes at which the tree stops growing, if its memory does not stop it before.
     pub(super) node_limit: u32,
+    /// Half-moves at which a path ends.
+    deepest: u32,
     /// Whether the tree may still grow.
     pub(super) growing: bool,
     path: Vec<Step>,
@@ -81,6 +83,7 @@ where
         history: &'a History<P>,
         dice: Dice,
         node_limit: u32,
+        deepest: Option<u32>,
     ) -> Self {
         Self {
             method,
@@ -91,6 +94,7 @@ where
             effort: Effort::default(),
             depth: 0,
             node_limit,
+            deepest: deepest.unwrap_or(u32::MAX),
             growing: true,
             path: Vec::new(),
             moves: Vec::new(),
@@ -117,13 +121,12 @@ where
 
     /// From the root to where the tree ends: the position there, and its outcome if the history ends the game.
     fn descend(&mut self) -> (P, Option<Outcome>) {
-        let deepest = self.method.settings.limits.depth.unwrap_or(u32::MAX);
         let mut position = self.root.clone();
         let mut node = ROOT;
         let mut fresh = false;
         loop {
             let outcome = if node == ROOT { None } else { self.referee.outcome(&position) };
-            if fresh || outcome.is_some() || self.referee.depth() >= deepest {
+            if fresh || outcome.is_some() || self.referee.depth() >= self.deepest {
                 return (position, outcome);
             }
             let (child, is_new) = match self.next(node, &position) {

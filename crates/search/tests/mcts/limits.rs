@@ -135,6 +135,19 @@ fn the_limits_of_a_task_hold_beside_the_players_own() {
     assert_eq!(count(iterations(100_000), &mut player), 1000);
     assert_eq!(count(iterations(0), &mut player), 0);
     assert_eq!(count(Limits { time: Some(Duration::ZERO), ..Limits::NONE }, &mut player), 0);
+    let within = |limits, player: &mut Mcts<Board, Blank>| {
+        let decision = decide(player, &history, limits).expect("a legal move");
+        (decision.depth, decision.effort.nodes)
+    };
+    let depth = |depth| Limits { depth: Some(depth), ..Limits::NONE };
+    let nodes = |nodes| Limits { nodes: Some(nodes), ..Limits::NONE };
+    assert!(within(Limits::NONE, &mut player).0 > 2);
+    assert_eq!(within(depth(2), &mut player).0, 2);
+    assert_eq!(within(nodes(50), &mut player).1, 50);
+    let own = Limits { depth: Some(2), nodes: Some(50), ..iterations(1000) };
+    let mut limited = Mcts::new(Settings { limits: own, ..Settings::default() }, Blank).expect("settings in order");
+    assert_eq!(within(Limits { nodes: Some(5000), ..depth(9) }, &mut limited), (2, 50));
+    assert_eq!(within(Limits { nodes: Some(20), ..depth(1) }, &mut limited), (1, 9));
     let decision = decide(&mut player, &history, iterations(0)).expect("a legal move");
     assert_eq!((decision.best, decision.moves.len(), decision.moves[0].value), (Cell(0), 9, None));
 }
