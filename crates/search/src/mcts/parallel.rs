@@ -78,13 +78,13 @@ impl<P: Position, E: Evaluation<P>, O: MoveOrdering<P>> Search<'_, P, E, O> {
                     let allowance = self.allowance.part(number, count);
                     scope.spawn(move || {
                         let tickets = AtomicU64::new(allowance.iterations);
-                        self.work(tree, number, allowance, &tickets, |_, _| {})
+                        self.work(tree, tree.len(), number, allowance, &tickets, |_, _| {})
                     })
                 })
                 .collect();
             let allowance = self.allowance.part(0, count);
             let tickets = AtomicU64::new(allowance.iterations);
-            let mut spent = self.work(first, 0, allowance, &tickets, &mut report);
+            let mut spent = self.work(first, first.len(), 0, allowance, &tickets, &mut report);
             handles.into_iter().filter_map(|handle| handle.join().ok()).for_each(|other| spent.add(other));
             spent
         })
@@ -101,9 +101,9 @@ impl<P: Position, E: Evaluation<P>, O: MoveOrdering<P>> Search<'_, P, E, O> {
         let tickets = AtomicU64::new(self.allowance.iterations);
         let mut spent = std::thread::scope(|scope| {
             let tickets = &tickets;
-            let work = move |number| self.work(tree, number, self.allowance, tickets, |_, _| {});
+            let work = move |number| self.work(tree, before, number, self.allowance, tickets, |_, _| {});
             let handles: Vec<_> = (1..u64::from(threads)).map(|number| scope.spawn(move || work(number))).collect();
-            let mut spent = self.work(tree, 0, self.allowance, tickets, &mut report);
+            let mut spent = self.work(tree, before, 0, self.allowance, tickets, &mut report);
             handles.into_iter().filter_map(|handle| handle.join().ok()).for_each(|other| spent.add(other));
             spent
         });
@@ -111,16 +111,16 @@ impl<P: Position, E: Evaluation<P>, O: MoveOrdering<P>> Search<'_, P, E, O> {
         spent
     }
 
-    /// The work of one thread.
+    /// The work of one thread on a tree that had `before` nodes when the search began.
     fn work<S: Sharing>(
         &self,
         tree: &Tree<P::Move, S>,
+        before: u32,
         number: u64,
         allowance: Allowance,
         tickets: &AtomicU64,
         mut report: impl FnMut(&Tree<P::Move, S>, Spent),
     ) -> Spent {
-        let before = tree.len();
         let added = allowance.nodes.and_then(|nodes| u32::try_from(nodes).ok()).unwrap_or(u32::MAX);
         let node_limit = before.saturating_add(added);
         let dice = Dice::seeded(derive_seed(self.seed, &[number]));

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use afterstate_game::Limits;
+use afterstate_game::{Effort, Limits};
 
 use super::clock::Allowance;
 use super::settings::{Choice, Settings};
@@ -13,6 +13,8 @@ pub(super) struct Plan {
     pub(super) allowance: Allowance,
     /// Iterations that the task allows in all; no extension exceeds them.
     iterations: u64,
+    /// Nodes that player and task allow in all; no extension exceeds them.
+    nodes: Option<u64>,
     /// When the task ends; no extension exceeds it.
     deadline: Option<Instant>,
     /// What one extension adds to the player's own limits.
@@ -44,21 +46,26 @@ impl Plan {
                 depth: limits.depth,
             },
             iterations: task.iterations.unwrap_or(u64::MAX),
+            nodes: limits.nodes,
             deadline: deadline(task.time),
             more_iterations: part.and_then(|part| own.iterations.map(|own| (own as f64 * part).ceil() as u64)),
             more_time: part.and_then(|part| own.time.and_then(|own| longer(part, own))),
         }
     }
 
-    /// Allows one more part after `done` iterations; `false` if nothing more is allowed.
-    pub(super) fn extend(&mut self, done: u64) -> bool {
-        let left = self.iterations.saturating_sub(done);
+    /// Allows one more part after what was spent; `false` if nothing more is allowed.
+    pub(super) fn extend(&mut self, spent: Effort) -> bool {
+        let left = self.iterations.saturating_sub(spent.iterations);
         let now = Instant::now();
         self.allowance.iterations = self.more_iterations.map_or(left, |more| more.min(left));
         let own = self.more_time.and_then(|more| now.checked_add(more));
         self.allowance.deadline = own.into_iter().chain(self.deadline).min();
         let is_extended = self.more_iterations.is_some() || self.more_time.is_some();
-        is_extended && left > 0 && self.deadline.is_none_or(|deadline| now < deadline)
+        self.allowance.nodes = self.nodes.map(|nodes| nodes.saturating_sub(spent.nodes));
+        is_extended
+            && left > 0
+            && self.allowance.nodes != Some(0)
+            && self.deadline.is_none_or(|deadline| now < deadline)
     }
 }
 

@@ -121,7 +121,7 @@ impl<P: Position, E: Evaluation<P>, O: MoveOrdering<P>> Player<P> for Mcts<P, E,
         let mut spent = self.search(&mut task, &legal, &plan, 0);
         let mut moves = self.root_moves(&legal);
         for phase in 1..=Plan::EXTENSIONS {
-            if choice::is_settled(&moves, &self.method.settings) || !plan.extend(spent.effort.iterations) {
+            if choice::is_settled(&moves, &self.method.settings) || !plan.extend(spent.effort) {
                 break;
             }
             spent.add(self.search(&mut task, &legal, &plan, phase));

@@ -337,3 +337,26 @@ fn a_max_robust_child_gets_more_time_while_the_two_disagree() {
     let limited = decide(&mut player, &history, iterations(40)).expect("a legal move");
     assert_eq!(limited.effort.iterations, 40);
 }
+
+#[test]
+fn a_max_robust_child_gets_no_more_nodes_than_are_allowed() {
+    let base = Settings {
+        limits: iterations(40),
+        selection: Selection::uct(3.0),
+        choice: Choice::MaxRobust { extension: 2.0 },
+        ..Settings::default()
+    };
+    let nodes = |limit| Limits { nodes: Some(limit), ..Limits::NONE };
+    for parallelism in [Parallelism::Single, Parallelism::Root { trees: 2 }, Parallelism::Tree { threads: 3 }] {
+        for seed in 0..20 {
+            let spent = |limits: Limits, task| {
+                let settings = Settings { limits: limits.and(base.limits), parallelism, ..base };
+                let mut player = Mcts::new(settings, Blank).expect("settings in order");
+                player.start_game(seed);
+                decide(&mut player, &History::new(Board::EMPTY), task).expect("a legal move").effort.nodes
+            };
+            assert!(spent(Limits::NONE, nodes(44)) <= 44, "{parallelism:?}");
+            assert!(spent(nodes(44), Limits::NONE) <= 44, "{parallelism:?}");
+        }
+    }
+}
