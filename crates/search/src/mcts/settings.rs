@@ -58,7 +58,7 @@ pub enum Chance {
     /// Moves and answers alternate in the tree; each visit draws an answer and follows or makes its node (MCTSE).
     Explicit,
     /// As explicit, but the answers take turns, each as often as its probability asks: the tree is deterministic, and
-    /// no mean depends on luck.
+    /// no mean depends on luck. Once the tree is full they are drawn.
     Balanced,
     /// A node stands for the moves that led to it; each visit draws the answers anew and sees the moves that are
     /// legal this time.

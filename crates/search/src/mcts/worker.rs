@@ -171,7 +171,8 @@ where
             }
             chance @ (Chance::Explicit | Chance::Balanced) => {
                 let position = match chance {
-                    Chance::Balanced => self.due(child, &played.afterstate),
+                    // An answer that can have no node is never counted, and would be due for ever.
+                    Chance::Balanced if self.growing => self.due(child, &played.afterstate),
                     _ => None,
                 };
                 let position = position.unwrap_or_else(|| played.afterstate.draw(&mut self.dice));

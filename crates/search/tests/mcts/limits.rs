@@ -14,7 +14,7 @@ use afterstate_search::mcts::{
 };
 use afterstate_twenty48::{Board as Tiles, State};
 
-use crate::gamble::{Gamble, Points};
+use crate::gamble::{Bet, Gamble, Points};
 use crate::toys::tictactoe::{Board, Cell};
 use crate::{Blank, after};
 
@@ -91,6 +91,31 @@ fn a_full_memory_stops_the_tree_and_not_the_search() {
         assert!(small.effort.nodes < 200, "{chance:?}: {}", small.effort.nodes);
         assert_eq!(small.effort.iterations, 5000);
         assert_eq!(small.moves.iter().map(|it| it.visits.expect("visits")).sum::<u64>(), 5000);
+    }
+}
+
+#[test]
+fn a_full_memory_does_not_say_what_chance_answers() {
+    let position = Gamble::start(2);
+    for chance in [Chance::Explicit, Chance::Balanced] {
+        let settings = Settings {
+            limits: iterations(4000),
+            chance,
+            payoff: Payoff { scale: Scale::Raw, ..Payoff::default() },
+            selection: Selection::uct(8.0),
+            // The root and its moves.
+            memory: 300,
+            ..Settings::default()
+        };
+        let mut player = Mcts::new(settings, Points).expect("settings in order");
+        let decision = player.decide_position(&position).expect("a legal move");
+        assert!(decision.effort.nodes <= 4, "{}", decision.effort.nodes);
+        for it in decision.moves {
+            // The bet, and where it is survived, the mean of 1 and 4.
+            let expected = if it.mv == Bet::Safe { 1.0 + 2.5 } else { 4.0 + 2.5 * 4.0 / 6.0 };
+            let value = it.value.expect("a value");
+            assert!((value - expected).abs() < 0.2, "{chance:?}, {}: {value}, not {expected}", it.mv);
+        }
     }
 }
 
