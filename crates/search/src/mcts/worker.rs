@@ -34,6 +34,8 @@ pub(super) struct Worker<'a, P: Position, E, O, S: Sharing> {
     /// Whether the tree may still grow.
     pub(super) growing: bool,
     path: Vec<Step>,
+    /// The moves of a node that have a child.
+    tried: Vec<P::Move>,
     /// The moves at hand and how promising they are.
     pub(super) moves: Vec<P::Move>,
     pub(super) promises: Vec<f32>,
@@ -97,6 +99,7 @@ where
             deepest: deepest.unwrap_or(u32::MAX),
             growing: true,
             path: Vec::new(),
+            tried: Vec::new(),
             moves: Vec::new(),
             promises: Vec::new(),
             ranked: Vec::new(),
@@ -260,10 +263,13 @@ where
     /// Makes a child for a random one of the untried moves; `None` if there is none, or no memory, or another thread
     /// was faster.
     fn try_untried(&mut self, node: NodeId, position: &P) -> Option<NodeId> {
-        let (tree, moves) = (self.tree, &mut self.moves);
+        let (tree, moves, tried) = (self.tree, &mut self.moves, &mut self.tried);
+        // Read once: the children lie anywhere in memory.
+        tried.clear();
+        tried.extend(tree.children(node).filter_map(|child| tree.node(child).mv.get()));
         moves.clear();
         position.for_each_move(|mv| {
-            if !tree.children(node).any(|child| tree.node(child).mv.get() == Some(mv)) {
+            if !tried.contains(&mv) {
                 moves.push(mv);
             }
         });
