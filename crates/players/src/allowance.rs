@@ -28,6 +28,9 @@ pub struct Allowance {
 }
 
 impl Allowance {
+    /// Moves of a look-ahead: with three, a leaf takes milliseconds.
+    const LOOK_AHEAD: u64 = 3;
+
     /// The spec that may be built: presets resolved, defaults lowered where they ask for too much.
     pub fn admit<P: Playable>(&self, asked: &Spec) -> Result<Spec, SpecError> {
         let mut admitted = resolve::<P>(asked)?;
@@ -123,6 +126,7 @@ impl Allowance {
                     "depth" => self.depth,
                     "iterations" => self.iterations,
                     "threads" | "trees" => self.threads,
+                    "moves" => Self::LOOK_AHEAD,
                     _ => return None,
                 };
                 value.parse::<u64>().ok().filter(|&asked| asked > most).map(|_| most.to_string())
@@ -205,6 +209,7 @@ mod tests {
         refused("mcts(parallelism=root(trees=200))", "trees=200");
         refused("mcts(memory=off)", "memory=off");
         refused("mcts(iterations=1000000000)", "iterations=");
+        refused("mcts(simulation=look-ahead(moves=4))", "moves=4");
         refused("expectimax(time=1m)", "time=1m");
         refused("expectimax(eval=neural(device=cuda))", "device=cuda");
         assert!(admitted("xiao(table=256M)").unwrap().contains("table=64M"));

@@ -30,11 +30,19 @@ impl<'a> Budget<'a> {
     #[must_use]
     pub fn start(limits: &Limits, stop: &'a Stop) -> Self {
         let started = Instant::now();
+        // A time too long for the clock is no limit.
+        let deadline = limits.time.and_then(|time| started.checked_add(time));
+        Self { started, max_nodes: limits.nodes.unwrap_or(u64::MAX), ..Self::until(deadline, stop) }
+    }
+
+    /// A budget of any number of nodes that ends at this moment, or when the flag is raised.
+    #[must_use]
+    pub fn until(deadline: Option<Instant>, stop: &'a Stop) -> Self {
+        let started = Instant::now();
         Self {
             started,
-            // A time too long for the clock is no limit.
-            deadline: limits.time.and_then(|time| started.checked_add(time)),
-            max_nodes: limits.nodes.unwrap_or(u64::MAX),
+            deadline,
+            max_nodes: u64::MAX,
             stop,
             nodes: 0,
             next_look: 0,

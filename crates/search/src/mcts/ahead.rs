@@ -8,6 +8,7 @@ use afterstate_game::{Afterstate, Evaluation, Outcome, Position};
 
 use super::ordering::MoveOrdering;
 use super::settings::Payoff;
+use crate::Budget;
 
 /// The values between which it matters what a position is worth, for the side to move.
 #[derive(Clone, Copy)]
@@ -55,17 +56,18 @@ impl<M: Copy + Eq> Room<M> {
     }
 }
 
-/// The look-ahead of one leaf.
-pub(super) struct LookAhead<'a, M, E, O> {
+/// The look-ahead of one leaf. Once its budget is exhausted, what it says means nothing.
+pub(super) struct LookAhead<'a, 'b, M, E, O> {
     pub(super) evaluation: &'a E,
     pub(super) ordering: &'a O,
     pub(super) payoff: &'a Payoff,
     pub(super) room: &'a mut Room<M>,
+    pub(super) budget: &'a mut Budget<'b>,
     /// Evaluations so far.
     pub(super) evaluations: u64,
 }
 
-impl<M: Copy + Eq, E, O> LookAhead<'_, M, E, O> {
+impl<M: Copy + Eq, E, O> LookAhead<'_, '_, M, E, O> {
     /// The value of a position for the side to move, in the unit of the evaluation, after at most this many moves.
     pub(super) fn value<P: Position<Move = M>>(&mut self, position: &P, moves: u32, window: Window) -> f64
     where
@@ -77,6 +79,9 @@ impl<M: Copy + Eq, E, O> LookAhead<'_, M, E, O> {
                 Some(outcome) => self.finished(position, outcome),
                 None => self.judged(position),
             };
+        }
+        if !self.budget.spend_node() {
+            return 0.0;
         }
         let best = if !P::Afterstate::HAS_CHANCE {
             self.best_within(position, moves, window)

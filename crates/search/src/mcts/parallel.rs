@@ -10,6 +10,7 @@ use super::settings::{Parallelism, Settings};
 use super::sharing::{Alone, Shared, Sharing};
 use super::tree::Tree;
 use super::worker::{Method, Worker};
+use crate::Budget;
 
 /// The trees of a player: one for each thread, or one for all.
 pub(super) enum Forest<M: Copy + Send + Sync> {
@@ -124,14 +125,17 @@ impl<P: Position, E: Evaluation<P>, O: MoveOrdering<P>> Search<'_, P, E, O> {
         let added = allowance.nodes.and_then(|nodes| u32::try_from(nodes).ok()).unwrap_or(u32::MAX);
         let node_limit = before.saturating_add(added);
         let dice = Dice::seeded(derive_seed(self.seed, &[number]));
-        let mut worker = Worker::new(self.method, tree, self.history, dice, node_limit, allowance.depth);
+        let budget = Budget::until(allowance.deadline, self.stop);
+        let mut worker = Worker::new(self.method, tree, self.history, dice, node_limit, allowance.depth, budget);
         let mut clock = Clock::start(tickets, allowance.deadline, self.stop);
         let spent = |worker: &Worker<'_, P, E, O, S>| {
             let nodes = u64::from(tree.len() - before);
             Spent { effort: Effort { nodes, ..worker.effort }, depth: worker.depth }
         };
         while clock.goes_on() {
-            worker.iterate();
+            if !worker.iterate() {
+                break;
+            }
             if !worker.growing && node_limit <= tree.capacity() {
                 tickets.store(0, Ordering::Relaxed);
                 break;

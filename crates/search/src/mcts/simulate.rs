@@ -53,11 +53,12 @@ where
         settings.payoff.of(value + earned)
     }
 
-    /// The payoff of what a look-ahead finds out.
-    pub(super) fn look_ahead(&mut self, find: impl FnOnce(&mut LookAhead<'_, P::Move, E, O>) -> f64) -> f64 {
+    /// The payoff of what a look-ahead finds out; it means nothing once the budget is exhausted.
+    pub(super) fn look_ahead(&mut self, find: impl FnOnce(&mut LookAhead<'_, '_, P::Move, E, O>) -> f64) -> f64 {
         let Method { settings, evaluation, ordering } = self.method;
         let payoff = &settings.payoff;
-        let mut ahead = LookAhead { evaluation, ordering, payoff, room: &mut self.room, evaluations: 0 };
+        let (room, budget) = (&mut self.room, &mut self.budget);
+        let mut ahead = LookAhead { evaluation, ordering, payoff, room, budget, evaluations: 0 };
         let value = find(&mut ahead);
         self.effort.evaluations += ahead.evaluations;
         settings.payoff.of(value)

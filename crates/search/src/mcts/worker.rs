@@ -9,6 +9,7 @@ use super::select::best_child;
 use super::settings::{Chance, Expansion, Rule, Settings, Simulation};
 use super::sharing::{Sharing, Slot, Word};
 use super::tree::{CLAIMED, NONE, Node, NodeId, ROOT, Tree};
+use crate::Budget;
 
 /// What a search knows and how it goes about it; the same for all its threads.
 pub(super) struct Method<E, O> {
@@ -42,6 +43,8 @@ pub(super) struct Worker<'a, P: Position, E, O, S: Sharing> {
     pub(super) ranked: Vec<(P::Move, f32)>,
     /// What a look-ahead needs.
     pub(super) room: Room<P::Move>,
+    /// What ends a look-ahead.
+    pub(super) budget: Budget<'a>,
 }
 
 /// A node of the path.
@@ -86,6 +89,7 @@ where
         dice: Dice,
         node_limit: u32,
         deepest: Option<u32>,
+        budget: Budget<'a>,
     ) -> Self {
         Self {
             method,
@@ -104,22 +108,29 @@ where
             promises: Vec::new(),
             ranked: Vec::new(),
             room: Room::default(),
+            budget,
         }
     }
 
-    /// One more iteration.
-    pub(super) fn iterate(&mut self) {
+    /// One more iteration; `false` if the search ended in the middle of it and nothing came of it.
+    pub(super) fn iterate(&mut self) -> bool {
         self.referee.rewind();
         self.path.clear();
         self.enter(ROOT, 0, true);
         let (position, outcome) = self.descend();
-        self.depth = self.depth.max(self.referee.depth());
+        let depth = self.referee.depth();
         let payoff = match outcome {
             Some(outcome) => self.finished(outcome, &position),
             None => self.static_family().unwrap_or_else(|| self.simulate(position)),
         };
+        if self.budget.is_exhausted() {
+            self.path.iter().for_each(|step| self.tree.node(step.node).begun.update(|begun| begun - 1));
+            return false;
+        }
         self.back_up(payoff);
+        self.depth = self.depth.max(depth);
         self.effort.iterations += 1;
+        true
     }
 
     /// From the root to where the tree ends: the position there, and its outcome if the history ends the game.
@@ -304,7 +315,8 @@ where
         self.best(node, |_| true)
     }
 
-    /// Makes a child for every move that is kept. `false` if there is none, or no memory, or another thread is at it.
+    /// Makes a child for every move that is kept. `false` if there is none, or no memory, or no time to judge them, or
+    /// another thread is at it.
     fn expand(&mut self, node: NodeId, position: &P) -> bool {
         let parent = self.tree.node(node);
         if !parent.first.claim(NONE, CLAIMED) {
@@ -334,8 +346,10 @@ where
                 child.judged.set((value - reward) as f32);
             }
         }
-        parent.first.set(first);
-        true
+        // Children that were not judged in time are lost.
+        let judged = !self.budget.is_exhausted();
+        parent.first.set(if judged { first } else { NONE });
+        judged
     }
 
     /// Writes into a new node what a move needs.

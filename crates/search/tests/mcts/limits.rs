@@ -385,3 +385,48 @@ fn a_max_robust_child_gets_no_more_nodes_than_are_allowed() {
         }
     }
 }
+
+/// Settings whose every leaf is a search of its own, and by far too large a one.
+fn far_ahead() -> impl Iterator<Item = Settings> {
+    let base = Settings { simulation: Simulation::LookAhead { moves: 8 }, minimax: 0.0, ..Settings::default() };
+    let judged = Settings { expansion: Expansion::ALL_AT_ONCE, minimax: 0.5, ..base };
+    let threads = Settings { parallelism: Parallelism::Tree { threads: 2 }, ..judged };
+    let trees = Settings { parallelism: Parallelism::Root { trees: 2 }, ..base };
+    [base, judged, threads, trees].into_iter()
+}
+
+/// Decides and checks that what was begun and not ended counts for nothing.
+fn decide_in_vain<P: Position>(settings: Settings, history: &History<P>, limits: Limits, stop: &Stop) {
+    let mut player = Mcts::new(settings, Blank).expect("settings in order");
+    for _ in 0..2 {
+        let decision = player.decide(Task { history, limits, stop, observer: &mut |_| {} }).expect("a legal move");
+        assert!(history.position().is_legal(decision.best));
+        let visits: u64 = decision.moves.iter().filter_map(|it| it.visits).sum();
+        assert!(visits <= decision.effort.iterations, "{visits} of {}", decision.effort.iterations);
+        assert!(decision.moves.iter().all(|it| it.visits != Some(0) || it.value.is_none()));
+    }
+}
+
+#[test]
+fn time_ends_a_look_ahead() {
+    let limits = Limits { time: Some(Duration::from_millis(10)), ..Limits::NONE };
+    for settings in far_ahead() {
+        decide_in_vain(settings, &History::new(Layout::BelgianDaisy.position()), limits, &Stop::new());
+        let tiles = State(Tiles::from_nibbles(0x0000_0100_0002_1321));
+        decide_in_vain(settings, &History::new(tiles), limits, &Stop::new());
+    }
+}
+
+#[test]
+fn a_raised_flag_ends_a_look_ahead() {
+    for settings in far_ahead() {
+        let stop = Stop::new();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(20));
+                stop.raise();
+            });
+            decide_in_vain(settings, &History::new(Layout::BelgianDaisy.position()), Limits::NONE, &stop);
+        });
+    }
+}
