@@ -108,11 +108,13 @@ pub(super) struct Store<P: Position> {
     settings: TableSettings<P>,
     /// Stamped on every entry, so that forgetting all entries of a decision costs nothing.
     generation: u16,
+    /// Whether a decision may have written to the table. Memory that was never written to takes no room.
+    used: bool,
 }
 
 impl<P: Position> Store<P> {
     pub(super) fn new(settings: TableSettings<P>) -> Result<Self, TableTooLarge> {
-        Ok(Self { table: Table::with_bytes(settings.bytes)?, settings, generation: 0 })
+        Ok(Self { table: Table::with_bytes(settings.bytes)?, settings, generation: 0, used: false })
     }
 
     /// Forgets the values of earlier decisions, where they are believed at all.
@@ -124,7 +126,9 @@ impl<P: Position> Store<P> {
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.table.clear();
+        if std::mem::take(&mut self.used) {
+            self.table.clear();
+        }
         self.generation = 0;
     }
 
@@ -134,6 +138,7 @@ impl<P: Position> Store<P> {
             Some(next) => self.generation = next,
             None => self.clear(),
         }
+        self.used = true;
     }
 
     /// What the search of the root move `index` of `count` may use.

@@ -1,0 +1,37 @@
+//! A new game needs no memory for a table that nobody has used. A file of its own, because the memory is that of the
+//! whole process.
+
+#![cfg(target_os = "linux")]
+
+use afterstate_abalone::Position as Abalone;
+use afterstate_abalone::evaluation::Hauff;
+use afterstate_game::Player as _;
+use afterstate_search::alphabeta::{AlphaBeta, Memory, Settings};
+use afterstate_search::expectimax::{self, Expectimax, TableSettings};
+use afterstate_twenty48::State;
+use afterstate_twenty48::eval::Empty;
+
+const BYTES: u64 = 64 << 20;
+
+/// Resident memory of this process in bytes.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("a line");
+    let kilobytes = line.trim().strip_suffix(" kB").and_then(|number| number.parse::<u64>().ok());
+    kilobytes.expect("a number of kilobytes") * 1024
+}
+
+#[test]
+fn a_table_takes_no_memory_before_it_is_used() {
+    let before = resident();
+    let settings = Settings::classic();
+    let table = settings.table.map(|table| Memory { bytes: BYTES, ..table });
+    let mut alphabeta = AlphaBeta::<Abalone, _>::new(Settings { table, ..settings }, Hauff::default()).unwrap();
+    alphabeta.start_game(1);
+    let table = Some(TableSettings { bytes: BYTES, ..TableSettings::default() });
+    let settings = expectimax::Settings::<State> { table, ..expectimax::Settings::default() };
+    let mut expectimax = Expectimax::new(settings, Empty).unwrap();
+    expectimax.start_game(1);
+    let grown = resident().saturating_sub(before);
+    assert!(grown < BYTES / 2, "{} MB", grown >> 20);
+}
