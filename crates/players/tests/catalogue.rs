@@ -2,7 +2,7 @@
 
 use afterstate_abalone::{Layout, Position as Abalone};
 use afterstate_game::{Dice, History, Limits, Stop, Task};
-use afterstate_players::{Playable, Spec, build, canonical, resolve};
+use afterstate_players::{Key, Playable, Spec, Values, build, canonical, resolve};
 use afterstate_twenty48::State;
 
 fn decides<P: Playable>(spec: &str, position: &P) {
@@ -102,4 +102,30 @@ fn the_canonical_text_is_stable() {
     let text = canonical::<State>(" maqsood/exp4 ( table = off ) ").unwrap();
     assert_eq!(text, "maqsood/exp4(table=off)");
     assert_eq!(canonical::<State>(&text).unwrap(), text);
+}
+
+#[test]
+fn no_weight_that_is_allowed_takes_a_board_out_of_the_numbers() {
+    let tiles = |numbers: [u32; 2]| {
+        let rows = (0..4).map(|row| [numbers[row % 2], numbers[(row + 1) % 2], 0, numbers[row % 2]]);
+        let rows: Vec<String> = rows.map(|row| row.map(|number| number.to_string()).join(" ")).collect();
+        State(rows.join("/").parse().expect("a board"))
+    };
+    for evaluation in State::catalogue().evaluations {
+        for highest in [true, false] {
+            let extreme = |key: &Key| match key.values {
+                Values::Number(min, max) => Some(format!("{}={}", key.name, if highest { max } else { min })),
+                _ => None,
+            };
+            let keys: Vec<String> = evaluation.keys.iter().filter_map(extreme).collect();
+            let spec = format!("one-ply(eval={}({}))", evaluation.name, keys.join(", "));
+            for position in [tiles([2, 4]), tiles([32768, 2]), tiles([65536, 131072])] {
+                let mut player = build::<State>(&spec).unwrap_or_else(|error| panic!("{spec}: {error}"));
+                let history = History::new(position);
+                let task = Task { history: &history, limits: Limits::NONE, stop: &Stop::new(), observer: &mut |_| {} };
+                let decision = player.decide(task).unwrap_or_else(|error| panic!("{spec}: {error}"));
+                assert!(decision.moves.iter().all(|it| it.value.is_some_and(f64::is_finite)), "{spec}: {decision:?}");
+            }
+        }
+    }
 }

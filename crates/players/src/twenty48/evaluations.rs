@@ -139,7 +139,11 @@ pub(super) const EVALUATIONS: &[EvaluationKind] = &[
             weight("gradient2", "3", "weight of the second line"),
             weight("gradient3", "2", "weight of the third line"),
             weight("gradient4", "1", "weight of the last line"),
-            power("gradient-power", "1.3", "power of a tile in the gradient"),
+            // A higher power of a tile of 131072 would leave no room for the weights.
+            Key {
+                values: Values::Number(0.0, 6.0),
+                ..power("gradient-power", "1.3", "power of a tile in the gradient")
+            },
             weight("empty", "0.05", "times the largest tile and the square of the empty cells"),
             weight("smoothness", "0.5", "for equal neighbours"),
             weight("smoothness-cap", "4", "the most that a pair of equal neighbours counts"),

@@ -9,7 +9,8 @@ use crate::line::{Line, lines, packed, slid_both_ways};
 use crate::symmetry::transpose;
 use crate::{Board, Slid, State};
 
-/// An evaluation made of judgements of rows and columns. Its weights are finite numbers.
+/// An evaluation made of judgements of rows and columns. Its weights are numbers of such a size that no board is worth
+/// infinitely much: minus infinity says that there is no slide.
 pub trait ByLines: Send + Sync + 'static {
     /// What is known about one line.
     type Judgement: Copy + Send + Sync;
