@@ -97,6 +97,9 @@ impl<'a> Budget<'a> {
     pub fn spend_part(&mut self, nodes: u64) {
         self.nodes = self.nodes.saturating_add(nodes);
         self.exhausted |= self.nodes > self.max_nodes || self.is_overdue();
+        if self.exhausted {
+            self.next_look = self.nodes;
+        }
     }
 
     /// Whether a limit was reached.
@@ -178,6 +181,17 @@ mod tests {
         assert_eq!(whole.nodes_left(), 60);
         stop.raise();
         assert!(!whole.part(10).spend_node());
+    }
+
+    #[test]
+    fn no_node_is_counted_after_a_part_exhausted_the_whole() {
+        let stop = Stop::new();
+        let mut whole = Budget::start(&Limits::NONE, &stop);
+        assert!((0..600).all(|_| whole.spend_node()));
+        stop.raise();
+        whole.spend_part(1);
+        assert!((0..600).all(|_| !whole.spend_node()));
+        assert_eq!(whole.nodes(), 601);
     }
 
     #[test]
