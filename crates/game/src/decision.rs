@@ -24,7 +24,8 @@ pub struct Decision<M> {
 pub struct MoveValue<M> {
     /// The move.
     pub mv: M,
-    /// Its value for the side to move, in the unit of the player's evaluation; `None` if it was not looked at.
+    /// Its value for the side to move, in the unit of the player's evaluation, or of a Monte Carlo search the mean payoff (0
+    /// to 1, unless its payoffs are raw); `None` if it was not looked at.
     pub value: Option<f64>,
     /// How the value relates to the true result of the search.
     pub bound: Bound,

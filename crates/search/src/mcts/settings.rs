@@ -149,16 +149,18 @@ impl Rule {
     }
 }
 
-/// What a child counts before its first visit.
+/// What a child counts before its first visit. With [`Rule::Puct`], its mean, to which exploration is added as to any
+/// other; with [`Rule::UctN`], divided by the largest payoff as means are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FirstPlay {
-    /// More than every visited one, in random order.
+    /// More than every visited one, in random order; with [`Rule::Puct`], the mean of the parent.
     BeforeAll,
-    /// This score (first-play urgency, Gelly and Wang 2006); with [`Rule::Puct`], this mean.
+    /// This score (first-play urgency, Gelly and Wang 2006).
     Urgency(f64),
     /// The mean of the parent less this.
     BelowParent(f64),
-    /// The static value of the move by the evaluation. Needs [`Expansion::AllAtOnce`].
+    /// The static value of the move by the evaluation, explored as if it had been visited once. Needs
+    /// [`Expansion::AllAtOnce`].
     Static,
 }
 
