@@ -68,6 +68,21 @@ fn agent_and_seed_may_be_missing_and_white_space_is_tolerated() {
 }
 
 #[test]
+fn an_agent_too_long_for_a_line_is_cut() {
+    let start = random_game(1).start();
+    for name in ["x", "\u{e4}", "\u{20ac} ", "wort "] {
+        let long = name.repeat(100_000);
+        let record = Record::new(start).by(&long);
+        assert!(long.starts_with(record.agent()) && record.agent().len() > 65_000, "{name}");
+        let text = record.to_string();
+        for text in [text.replace('\n', "\r\n"), text] {
+            let read: Vec<Record> = Records::new(text.as_bytes()).map(|record| record.unwrap()).collect();
+            assert_eq!(read, std::slice::from_ref(&record), "{name}");
+        }
+    }
+}
+
+#[test]
 fn an_agent_of_several_lines_cannot_break_the_record() {
     let record = Record::new(random_game(1).start()).by(" a\nend 0 moves 0 points\r\n\t\u{1b}[1mb ");
     assert_eq!(record.agent(), "a end 0 moves 0 points [1mb");

@@ -28,6 +28,9 @@ use crate::{Direction, Slid, Spawn, SpawnError, State, TextError};
 /// The version of the format that is written, and the only one that is read.
 const VERSION: u32 = 1;
 
+/// The longest name of an agent in bytes: with its key and the end of the line, one less than a line that is too long.
+const LONGEST_AGENT: usize = read::LONGEST_LINE as usize - "agent \r\n".len() - 1;
+
 /// A game that was played. It replays by construction: every move in it was legal and every tile could appear.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
@@ -90,11 +93,13 @@ impl Record {
     }
 
     /// The same game, played by this agent. The text is written on one line: white space and control characters become
-    /// single spaces.
+    /// single spaces, and what is too long for a line that can be read back is cut off.
     #[must_use]
     pub fn by(mut self, agent: &str) -> Self {
         let words = agent.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
         self.agent = words.collect::<Vec<_>>().join(" ");
+        self.agent.truncate(self.agent.floor_char_boundary(LONGEST_AGENT));
+        self.agent.truncate(self.agent.trim_end().len());
         self
     }
 

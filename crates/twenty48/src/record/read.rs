@@ -61,7 +61,7 @@ pub enum Problem {
 }
 
 /// No line of a record is that long, but some agents have much to say.
-const LONGEST_LINE: u64 = 1 << 16;
+pub(super) const LONGEST_LINE: u64 = 1 << 16;
 
 /// Reads records one after the other; after an error there are no more.
 #[derive(Debug)]
