@@ -2,7 +2,9 @@
 
 mod common;
 
-use afterstate_server::{Access, Settings, Token};
+use std::time::Duration;
+
+use afterstate_server::{Access, Capacity, Settings, Token};
 use common::{ENDLESS, START, TestServer};
 use futures_util::SinkExt;
 use proptest::prelude::*;
@@ -99,6 +101,34 @@ async fn ten_thousand_messages_at_once_do_not_hurt_others() {
     assert_alive(&server).await;
     drop(flood);
     server.wait_for_load(0, 0).await;
+    server.stop().await;
+}
+
+/// A match that waits for its turn when it is stopped must not go on waiting, with a thread and two agents.
+#[tokio::test]
+async fn matches_that_are_begun_and_stopped_leave_nothing_behind() {
+    let hour = Duration::from_secs(3600);
+    let capacity = Capacity { running: 1, search_time: hour, patience: hour, ..Capacity::default() };
+    let server = TestServer::with(Settings { capacity, ..Settings::default() }).await;
+    let mut searching = server.stream().await;
+    searching.analyse(1, START, ENDLESS).await;
+    server.wait_for_load(1, 0).await;
+    let searching = tokio::spawn(async move { while searching.hear().await.is_some() {} });
+    let begin =
+        json!({ "type": "match", "id": 2, "game": "2048", "match": { "agents": ["random", "random"], "games": 1 } });
+    let mut client = server.stream().await;
+    for _ in 0..20 {
+        client.say(&begin).await;
+        assert_eq!(client.hear_one(&["board", "error"]).await["type"], "board");
+        client.say(&json!({ "type": "stop", "id": 2 })).await;
+    }
+    server.wait_for_load(1, 0).await;
+    client.say(&begin).await;
+    client.hear_one(&["board"]).await;
+    searching.abort();
+    assert_eq!(client.hear_one(&["match_over", "error"]).await["type"], "match_over");
+    client.analyse(3, START, "greedy").await;
+    assert_eq!(client.hear_one(&["done", "error"]).await["type"], "done");
     server.stop().await;
 }
 

@@ -15,14 +15,14 @@ use afterstate_twenty48::State;
 use axum::extract::ws::Message;
 use serde::{Deserialize, Serialize};
 use tokio::runtime::Handle;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{Semaphore, mpsc, watch};
 
 use super::message::{Id, Reply};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::game::WebGame;
 use crate::searches::RaisedOnDrop;
-use crate::turns::{ClientId, Refused};
+use crate::turns::{ClientId, Refused, Turn};
 
 /// What a match may be, as it comes.
 #[derive(Debug, Deserialize)]
@@ -54,6 +54,8 @@ pub(super) enum GameFigures {
 const MOST_GAMES: u64 = 1000;
 /// The board is shown this often at most.
 const SHOWN_EVERY: Duration = Duration::from_millis(80);
+/// A match that was stopped leaves its table within a moment, so that one that takes its place need not be refused.
+const CLEARED: Duration = Duration::from_secs(1);
 
 /// Plays a match and tells how it goes.
 pub(super) async fn run(app: App, client: ClientId, outbox: mpsc::Sender<Message>, id: Id, game: String, asked: Asked) {
@@ -153,12 +155,18 @@ impl Table {
         S: Series<Players = [Box<dyn Player<P>>; 2]> + Send + 'static,
     {
         let tables = Arc::clone(&self.app.tables);
-        let _table = tables.try_acquire_owned().map_err(|_| ApiError::from(Refused::Full))?;
+        let Ok(Ok(table)) = tokio::time::timeout(CLEARED, tables.acquire_owned()).await else {
+            return Err(Refused::Full.into());
+        };
+        let (_here, gone) = watch::channel(());
+        // Dropped first, so that whoever sees that nobody is here sees the flag too.
         let stop = RaisedOnDrop(Stop::new());
         let watched = stop.0.clone();
         let handle = Handle::current();
         let played = tokio::task::spawn_blocking(move || {
-            let mut players = self.players::<P>(&handle, &watched)?;
+            // The table is left when the players leave it, not when nobody waits for them any more.
+            let _table = table;
+            let mut players = self.players::<P>(&handle, &watched, &gone)?;
             let mut tally = S::Tally::default();
             for game in 0..self.games {
                 let Recorded { result, .. } = match series.play_game(&mut players, game, &watched) {
@@ -178,7 +186,12 @@ impl Table {
         played.await.map_err(|_| ApiError::internal())?
     }
 
-    fn players<P: Playable>(&self, handle: &Handle, stop: &Stop) -> Result<[Box<dyn Player<P>>; 2], ApiError> {
+    fn players<P: Playable>(
+        &self,
+        handle: &Handle,
+        stop: &Stop,
+        gone: &watch::Receiver<()>,
+    ) -> Result<[Box<dyn Player<P>>; 2], ApiError> {
         let seat = |number: usize| -> Result<Box<dyn Player<P>>, ApiError> {
             let player = build_spec::<P>(&self.agents[number]).map_err(ApiError::bad_request)?;
             Ok(Box::new(TakingTurns {
@@ -190,6 +203,7 @@ impl Table {
                 outbox: self.outbox.clone(),
                 handle: handle.clone(),
                 stop: stop.clone(),
+                gone: gone.clone(),
                 shown: None,
             }))
         };
@@ -207,7 +221,29 @@ struct TakingTurns<P: Playable> {
     outbox: mpsc::Sender<Message>,
     handle: Handle,
     stop: Stop,
+    /// Closed when nobody waits for the match any more.
+    gone: watch::Receiver<()>,
     shown: Option<Instant>,
+}
+
+impl<P: Playable> TakingTurns<P> {
+    /// The turn for a move; `None` when the match is stopped.
+    fn turn(&mut self) -> Option<Turn> {
+        // A full waiting room passes: the match is in no hurry.
+        while !self.stop.is_raised() {
+            let turn = self.handle.block_on(async {
+                tokio::select! {
+                    turn = self.app.searches.turn(self.client) => turn.ok(),
+                    _ = self.gone.changed() => None,
+                }
+            });
+            if turn.is_some() {
+                return turn;
+            }
+            std::thread::sleep(SHOWN_EVERY);
+        }
+        None
+    }
 }
 
 impl<P: Playable> Player<P> for TakingTurns<P> {
@@ -217,16 +253,8 @@ impl<P: Playable> Player<P> for TakingTurns<P> {
             let position = task.position().to_text();
             let _ = self.outbox.try_send(Reply::Board { id: self.id, agent: self.number, position }.written());
         }
-        let searches = &self.app.searches;
-        // A full waiting room passes: the match is in no hurry.
-        let turn = loop {
-            match self.handle.block_on(searches.turn(self.client)) {
-                Ok(turn) => break Some(turn),
-                Err(_) if self.stop.is_raised() => break None,
-                Err(_) => std::thread::sleep(SHOWN_EVERY),
-            }
-        };
-        let share = Limits { time: Some(searches.share()), ..Limits::NONE };
+        let turn = self.turn();
+        let share = Limits { time: Some(self.app.searches.share()), ..Limits::NONE };
         let decision = self.player.decide(Task { limits: task.limits.and(share), ..task });
         drop(turn);
         decision
