@@ -9,11 +9,16 @@ use afterstate_lab::stats::{
 const EXPERIMENTS: u32 = 2_000;
 
 /// Fails unless the intervals of simulated experiments contain the truth in 93% to 97% of them.
-fn check_coverage(what: &str, truth: f64, mut experiment: impl FnMut(&mut Dice) -> Interval) {
+fn check_coverage(what: &str, truth: f64, experiment: impl FnMut(&mut Dice) -> Interval) {
+    let share = coverage(truth, experiment);
+    assert!((0.93..=0.97).contains(&share), "{what}: the interval covers in {:.1}%", 100.0 * share);
+}
+
+/// The share of simulated experiments whose intervals contain the truth.
+fn coverage(truth: f64, mut experiment: impl FnMut(&mut Dice) -> Interval) -> f64 {
     let mut dice = Dice::seeded(95);
     let covered = (0..EXPERIMENTS).filter(|_| experiment(&mut dice).contains(truth)).count();
-    let share = covered as f64 / f64::from(EXPERIMENTS);
-    assert!((0.93..=0.97).contains(&share), "{what}: the interval covers in {:.1}%", 100.0 * share);
+    covered as f64 / f64::from(EXPERIMENTS)
 }
 
 /// A score that is skewed like those of 2048: the sum of four exponential variables with mean 1,000.
@@ -35,6 +40,27 @@ fn intervals_of_the_mean_cover_skewed_scores() {
             let scores: Distribution = (0..games).map(|_| skewed_score(dice)).collect();
             scores.student_interval().unwrap()
         });
+    }
+}
+
+/// A score like the normal distribution's, with mean 6,000: the sum of twelve even ones.
+fn even_score(dice: &mut Dice) -> i64 {
+    (0..12).map(|_| 1000.0 * dice.unit()).sum::<f64>().round() as i64
+}
+
+#[test]
+fn intervals_of_the_mean_cover_few_games() {
+    let mean_of = |games, score: fn(&mut Dice) -> i64| {
+        move |dice: &mut Dice| {
+            let scores: Distribution = (0..games).map(|_| score(dice)).collect();
+            scores.mean_estimate().unwrap().interval.unwrap()
+        }
+    };
+    for games in [2, 3, 5, 8, 12] {
+        check_coverage(&format!("mean of {games}"), 6000.0, mean_of(games, even_score));
+        // Nothing that knows so few values can make up for their skewness; it may cost a few percent and no more.
+        let share = coverage(SKEWED_MEAN, mean_of(games, skewed_score));
+        assert!(share >= 0.9, "mean of {games} skewed: the interval covers in {:.1}%", 100.0 * share);
     }
 }
 

@@ -11,6 +11,9 @@ const MAX_CLASSES: usize = 1 << 17;
 /// Up to this many values the interval of the mean is bootstrapped. Beyond, Student's interval differs from it by less
 /// than the bootstrap's own noise and costs nothing.
 const BOOTSTRAP_LIMIT: u64 = 5_000;
+/// From this many values on it is bootstrapped: no resample reaches beyond the values themselves, and of fewer than these the
+/// true mean often lies beyond all.
+const BOOTSTRAP_FROM: u64 = 8;
 const RESAMPLES: usize = 2_000;
 /// Fixed, so that a report is the same every time.
 const BOOTSTRAP_SEED: u64 = 0x0b00_757a;
@@ -132,10 +135,10 @@ impl Distribution {
         class.map_or(self.max as f64, |(&class, _)| (class * self.width) as f64 + (self.width - 1) as f64 / 2.0)
     }
 
-    /// The mean with its 95% interval: a bootstrap for small samples, Student's for large ones.
+    /// The mean with its 95% interval: a bootstrap, but Student's for fewer than 8 values and for more than 5,000.
     #[must_use]
     pub fn mean_estimate(&self) -> Option<Estimate> {
-        let interval = if self.count <= BOOTSTRAP_LIMIT && self.width == 1 {
+        let interval = if (BOOTSTRAP_FROM..=BOOTSTRAP_LIMIT).contains(&self.count) && self.width == 1 {
             self.bootstrap_interval()
         } else {
             self.student_interval()
@@ -154,7 +157,8 @@ impl Distribution {
     ///
     /// The percentile bootstrap is too narrow for small samples; its percentiles are moved outwards so that it is as
     /// wide as Student's interval where both are right (Hesterberg 2015, "What Teachers Should Know About the
-    /// Bootstrap", expanded percentile interval).
+    /// Bootstrap", expanded percentile interval). It ends with the smallest and the largest value, so that of fewer than 8
+    /// values it covers much too seldom.
     #[must_use]
     pub fn bootstrap_interval(&self) -> Option<Interval> {
         if self.count < 2 {
