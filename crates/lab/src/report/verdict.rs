@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::experiment::{Reading, Unit};
-use crate::stats::{Interval, Z95, wilson};
+use crate::stats::{Interval, score_from_elo, wilson};
 
 /// How a measured figure stands to a published one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -53,22 +53,25 @@ impl Verdict {
     /// Compares a reading with a value published for `published_games` games.
     ///
     /// Both sides are uncertain. A share is compared by the interval of the difference of two shares (Newcombe 1998,
-    /// method 10); a mean by the difference in standard errors, with the spread of the measured games for both. Without
-    /// a number of published games, the published value is taken as exact.
+    /// method 10); a mean by the difference in standard errors, with the spread of the measured games for both. Elo are
+    /// compared as the scores that they stand for, because those of a match without a defeat are infinite. Without a number
+    /// of published games, the published value is taken as exact.
     #[must_use]
     pub fn of(reading: &Reading, published: f64, published_games: Option<u64>) -> Self {
+        let games_ratio = published_games.map_or(0.0, |games| reading.games as f64 / games.max(1) as f64);
         let difference = match (reading.unit, reading.interval) {
             (Unit::Seconds, _) => return Self::Times(reading.value / published),
             (_, None) => return Self::Open,
             (Unit::Percent, Some(interval)) => {
                 difference_of_shares(reading.value, interval, published, published_games)
             }
-            (_, Some(interval)) => {
-                let error = interval.half_width() / Z95;
-                let published_error =
-                    published_games.map_or(0.0, |games| error * (reading.games as f64 / games.max(1) as f64).sqrt());
-                Interval::around(reading.value - published, Z95 * error.hypot(published_error))
-            }
+            (Unit::Elo, Some(interval)) => difference_of_means(
+                score_from_elo(reading.value),
+                interval.map(score_from_elo),
+                score_from_elo(published),
+                games_ratio,
+            ),
+            (_, Some(interval)) => difference_of_means(reading.value, interval, published, games_ratio),
         };
         match difference {
             interval if interval.low > 0.0 => Self::Higher,
@@ -104,10 +107,20 @@ fn difference_of_shares(measured: f64, interval: Interval, published: f64, games
     }
 }
 
+/// The interval of measured minus published mean; each of its sides is as wide as that of the measured mean, and wider the
+/// fewer games were published.
+fn difference_of_means(measured: f64, interval: Interval, published: f64, games_ratio: f64) -> Interval {
+    let (difference, wider) = (measured - published, (1.0 + games_ratio).sqrt());
+    Interval {
+        low: difference - wider * (measured - interval.low),
+        high: difference + wider * (interval.high - measured),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Rate;
+    use crate::stats::{Pentanomial, Rate};
 
     fn share(hits: u64, games: u64) -> Reading {
         let rate = Rate::new(hits, games);
@@ -139,6 +152,22 @@ mod tests {
         assert_eq!(Verdict::of(&mean, 32_000.0, Some(50)), Verdict::Agrees);
         assert_eq!(Verdict::of(&mean, 34_000.0, Some(50)), Verdict::Lower);
         assert_eq!(Verdict::of(&Reading { interval: None, ..mean }, 34_000.0, None), Verdict::Open);
+    }
+
+    /// Won throughout: the Elo difference and the upper end of its interval are infinite.
+    #[test]
+    fn a_sweep_is_compared_by_the_end_that_faces_the_published_value() {
+        let sweep = |counts| {
+            let elo = Pentanomial { counts }.elo().unwrap();
+            Reading { value: elo.value, interval: elo.interval, unit: Unit::Elo, games: 40 }
+        };
+        let (won, lost) = (sweep([0, 0, 0, 0, 20]), sweep([20, 0, 0, 0, 0]));
+        for games in [None, Some(400)] {
+            assert_eq!(Verdict::of(&won, 50.0, games), Verdict::Higher);
+            assert_eq!(Verdict::of(&won, 700.0, games), Verdict::Agrees);
+            assert_eq!(Verdict::of(&lost, -50.0, games), Verdict::Lower);
+            assert_eq!(Verdict::of(&lost, -700.0, games), Verdict::Agrees);
+        }
     }
 
     #[test]
