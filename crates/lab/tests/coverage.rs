@@ -135,19 +135,32 @@ fn normalised_elo_intervals_cover() {
     }
 }
 
+/// The rating of one of several players after everybody has met everybody.
+fn rating(dice: &mut Dice, strengths: &[f64], pairs: u32, player: usize) -> Interval {
+    let mut matches = Vec::new();
+    for first in 0..strengths.len() {
+        for second in first + 1..strengths.len() {
+            let score = score_from_elo(strengths[first] - strengths[second]);
+            matches.push(HeadToHead { first, second, results: play_match(dice, pairs, score, 0.3) });
+        }
+    }
+    let ratings = bradley_terry(strengths.len(), &matches, 1.0).expect("players who have met");
+    ratings[player].interval.expect("an interval")
+}
+
 #[test]
 fn bradley_terry_intervals_cover() {
-    let strengths = [120.0, 40.0, -60.0, -100.0];
-    check_coverage("rating of the first of four", strengths[0], |dice| {
-        let mut matches = Vec::new();
-        for first in 0..4 {
-            for second in first + 1..4 {
-                let score = score_from_elo(strengths[first] - strengths[second]);
-                matches.push(HeadToHead { first, second, results: play_match(dice, 60, score, 0.3) });
-            }
-        }
-        bradley_terry(4, &matches, 1.0).unwrap()[0].interval.unwrap()
-    });
+    for (strengths, pairs) in [(&[120.0, 40.0, -60.0, -100.0][..], 60), (&[300.0, -300.0], 20), (&[600.0, -600.0], 20)]
+    {
+        let what = format!("rating of the first of {strengths:?}");
+        check_coverage(&what, strengths[0], |dice| rating(dice, strengths, pairs, 0));
+    }
+    // The drawn game that is added to every match pulls the ratings of so unequal players together, whatever the interval.
+    let strengths = [400.0, 100.0, -500.0];
+    for (player, &strength) in strengths.iter().enumerate() {
+        let share = coverage(strength, |dice| rating(dice, &strengths, 20, player));
+        assert!(share >= 0.9, "rating of {strength}: the interval covers in {:.1}%", 100.0 * share);
+    }
 }
 
 /// How often H1 is accepted when the players truly differ by `elo` on the test's own scale.

@@ -36,7 +36,8 @@ pub enum RatingsError {
 ///
 /// `prior_draws` drawn games are added to every match that was played, so that a player who won everything has a finite
 /// rating; 0 gives plain maximum likelihood. The intervals use the spread of the observed results (White's sandwich),
-/// so draws and colour-swapped pairs make them as narrow as they deserve.
+/// so draws and colour-swapped pairs make them as narrow as they deserve; where nearly everything is won they take the
+/// spread that the model expects.
 pub fn bradley_terry<const N: usize>(
     players: usize,
     matches: &[HeadToHead<N>],
@@ -127,7 +128,11 @@ fn standard_errors<const N: usize>(strengths: &[f64], matches: &[HeadToHead<N>],
         let squares: f64 = (pairing.results.counts.iter().enumerate())
             .map(|(i, &count)| count as f64 * (Outcomes::<N>::value(i) - expected).powi(2))
             .sum();
-        let variance = squares * Outcomes::<N>::GAMES_EACH.powi(2) + prior_draws * expected * (1.0 - expected);
+        let likely = pairing.results.observations() as f64 * expected * (1.0 - expected);
+        // One observation of the largest possible spread on top, as `Outcomes::elo` has it: equal results do not look certain.
+        let observed = likely * (squares + 0.25) / (likely + 0.25) * Outcomes::<N>::GAMES_EACH.powi(2);
+        // The drawn games of the prior are results like others: in a lopsided match they are far from what was expected.
+        let variance = observed + prior_draws * (0.5 - expected).powi(2);
         add_contrast(&mut spread, pairing, variance);
     }
     (0..players)
@@ -223,6 +228,8 @@ mod tests {
         let sweep = HeadToHead { first: 0, second: 1, results: Trinomial::new(40, 0, 0) };
         let ratings = bradley_terry(2, &[sweep], 1.0).unwrap();
         assert!(ratings[0].value > 200.0 && ratings[0].value.is_finite());
+        let interval = ratings[0].interval.unwrap();
+        assert!(interval.low > 0.0 && interval.half_width() > 150.0, "a sweep says who is better, and not by how much");
         assert_eq!(bradley_terry(3, &[sweep], 1.0), Err(RatingsError::Disconnected));
         assert_eq!(bradley_terry(1, &[sweep], 1.0), Err(RatingsError::Player(1)));
         assert_eq!(bradley_terry::<3>(0, &[], 1.0), Ok(vec![]));
