@@ -9,7 +9,7 @@ use afterstate_abalone::Position as Abalone;
 use afterstate_abalone::text::apgn;
 use afterstate_game::Notation;
 use afterstate_lab::store::{SeriesId, Store, StoredResult};
-use afterstate_lab::{DuelResult, MatchTally, SoloResult, SoloTally, Tally};
+use afterstate_lab::{DecisionResult, DecisionTally, DuelResult, MatchTally, SoloResult, SoloTally, Tally};
 use afterstate_twenty48::{Records, State};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ pub(crate) struct Experiment {
     series: Vec<Series>,
 }
 
-/// A series of games of an experiment.
+/// A series of games of an experiment; of decisions, where single positions were decided.
 #[derive(Debug, Serialize)]
 struct Series {
     /// Its place among the series of the experiment.
@@ -45,6 +45,8 @@ enum Kind {
     Solo,
     /// Games between two agents.
     Duel,
+    /// Single decisions on given positions.
+    Decision,
 }
 
 /// What a series says, with its games.
@@ -89,11 +91,16 @@ fn unreadable(_: afterstate_lab::store::StoreError) -> ApiError {
 fn series(store: &Store) -> Result<Vec<(SeriesId, Series)>, ApiError> {
     let solo = store.all_series::<SoloResult>().map_err(unreadable)?;
     let duels = store.all_series::<DuelResult>().map_err(unreadable)?;
-    let both = solo.into_iter().zip(duels).map(|(solo, duel)| {
-        let (kind, games) = if duel.games > 0 { (Kind::Duel, duel.games) } else { (Kind::Solo, solo.games) };
+    let decisions = store.all_series::<DecisionResult>().map_err(unreadable)?;
+    let all = solo.into_iter().zip(duels).zip(decisions).map(|((solo, duel), decision)| {
+        let (kind, games) = match (duel.games, decision.games) {
+            (0, 0) => (Kind::Solo, solo.games),
+            (0, decisions) => (Kind::Decision, decisions),
+            (duels, _) => (Kind::Duel, duels),
+        };
         (solo.id, kind, solo.definition, games)
     });
-    let numbered = both.enumerate();
+    let numbered = all.enumerate();
     Ok(numbered
         .map(|(number, (id, kind, definition, games))| (id, Series { number, kind, definition, games }))
         .collect())
@@ -125,6 +132,10 @@ pub(crate) fn outcome(folder: &Path, name: &str, number: usize) -> Result<Outcom
         Kind::Duel => {
             let (tally, results) = tallied(&store, id, duel_figures)?;
             (json!(MatchTally::summary(&tally)), results)
+        }
+        Kind::Decision => {
+            let (tally, results) = tallied(&store, id, decision_figures)?;
+            (json!(DecisionTally::summary(&tally)), results)
         }
     };
     Ok(Outcome { kind, definition, summary, results })
@@ -168,6 +179,16 @@ fn duel_figures(result: &DuelResult) -> Value {
     })
 }
 
+fn decision_figures(result: &DecisionResult) -> Value {
+    json!({
+        "game": result.game,
+        "depth": result.depth,
+        "value": result.value,
+        "nodes": result.spent.effort.nodes,
+        "seconds": result.spent.time.as_secs_f64(),
+    })
+}
+
 /// One stored game, replayed from its record.
 pub(crate) fn stored_game(folder: &Path, name: &str, number: usize, game: u64) -> Result<StoredGame, ApiError> {
     let store = open(folder, name)?;
@@ -192,6 +213,7 @@ pub(crate) fn stored_game(folder: &Path, name: &str, number: usize, game: u64) -
             }
             Ok(StoredGame { game: Abalone::GAME, start: game.start.to_text(), plies })
         }
+        Kind::Decision => Err(ApiError::not_found("this series holds single decisions and no games")),
     }
 }
 

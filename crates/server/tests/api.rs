@@ -54,6 +54,7 @@ fn examples() -> Vec<(&'static str, &'static str, String, Option<Value>)> {
         ("get", "/api/lab/{experiment}/report", "/api/lab/marbles/report".to_owned(), None),
         ("get", "/api/lab/{experiment}/{series}", "/api/lab/tiles/1".to_owned(), None),
         ("get", "/api/lab/{experiment}/{series}", "/api/lab/marbles/0".to_owned(), None),
+        ("get", "/api/lab/{experiment}/{series}", "/api/lab/costs/0".to_owned(), None),
         ("get", "/api/lab/{experiment}/{series}/{game}", "/api/lab/tiles/0/3".to_owned(), None),
         ("get", "/api/lab/{experiment}/{series}/{game}", "/api/lab/marbles/0/1".to_owned(), None),
         ("post", "/api/abalone/import", "/api/abalone/import".to_owned(), Some(json!({ "text": game }))),
@@ -149,11 +150,19 @@ async fn the_laboratory_shows_reports_figures_and_every_stored_game() {
         let stored = server.get(&format!("/api/lab/tiles/1/{game}")).await.json();
         assert!(stored["plies"].as_array().is_some_and(|plies| plies.len() > 20), "{stored}");
     }
+    let experiments = server.get("/api/lab").await.json()["experiments"].clone();
+    let costs = experiments.as_array().and_then(|all| all.iter().find(|one| one["name"] == "costs")).unwrap();
+    let series = costs["series"].as_array().unwrap();
+    assert!(series.iter().all(|one| one["kind"] == "decision" && one["games"] == 1), "{costs}");
+    let cost = server.get("/api/lab/costs/0").await.json();
+    assert_eq!((&cost["kind"], &cost["summary"]["depth"]), (&json!("decision"), &json!(2.0)), "{cost}");
+    assert!(cost["results"][0]["nodes"].as_u64() > Some(40), "{cost}");
     for (path, error) in [
         ("/api/lab/tiles/figures/1", "no such figure"),
         ("/api/lab/nothing/report", "no such experiment"),
         ("/api/lab/tiles/7", "no such series"),
         ("/api/lab/tiles/0/4", "no such game"),
+        ("/api/lab/costs/0/0", "single decisions"),
         ("/api/lab/..%2Ftiles/report", "no such experiment"),
     ] {
         let refused = server.get(path).await.error();

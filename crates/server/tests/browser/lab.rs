@@ -28,6 +28,11 @@ async fn reports_figures_and_stored_games_are_shown(screen: &mut Screen) {
     screen.press("Replay").await;
     screen.count(".tree-move", 12).await;
     screen.sees(".hexboard").await;
+    // Single decisions are no games: what they cost is told, and nothing is there to replay.
+    screen.go("/lab?experiment=costs").await;
+    screen.shows(".report-title", "What a search costs").await;
+    screen.shows(".lab-series", "1 decisions").await;
+    screen.until("document.querySelector('.lab-results').parentElement.hidden").await;
 }
 
 async fn a_running_experiment_grows_under_the_eyes_of_who_looks(screen: &mut Screen) {

@@ -110,7 +110,7 @@ impl TestServer {
     }
 }
 
-/// A folder with the results of two small experiments; it goes when this is dropped.
+/// A folder with the results of three small experiments; it goes when this is dropped.
 pub(crate) struct Results {
     pub(crate) folder: PathBuf,
 }
@@ -126,6 +126,10 @@ impl Results {
         results.play(
             "name = 'marbles'\ngame = 'abalone'\ngames = 2\ndraws = { max_plies = 12 }\npairing = 'gauntlet'\n[[agents]]\nspec = 'random'\n\
              [[agents]]\nspec = 'one-ply'\n",
+        );
+        results.play(
+            "name = 'costs'\ntitle = 'What a search costs'\ngame = 'abalone'\npositions = { layouts = ['Standard'] }\n\
+             [[agents]]\nspec = 'alphabeta(depth=2)'\n[[agents]]\nspec = 'one-ply'\n",
         );
         results
     }

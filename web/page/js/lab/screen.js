@@ -9,9 +9,10 @@ import { Histogram } from './histogram.js';
 import { estimate, row } from '../figures.js';
 import { ReportView } from './report.js';
 
-/** @typedef {{ number: number, kind: 'solo' | 'duel', definition: string, games: number }} Series */
+/** @typedef {'solo' | 'duel' | 'decision'} Kind */
+/** @typedef {{ number: number, kind: Kind, definition: string, games: number }} Series */
 /** @typedef {{ name: string, series: Series[] }} Experiment */
-/** @typedef {{ kind: 'solo' | 'duel', definition: string, summary: any, results: any[] }} Outcome */
+/** @typedef {{ kind: Kind, definition: string, summary: any, results: any[] }} Outcome */
 
 /** Results are asked for anew so often, because a run may be adding to them. */
 const REFRESH_MS = 3000;
@@ -51,14 +52,18 @@ class LabScreen {
     this.called.addEventListener('keydown', (event) => event.key === 'Enter' && this.call(Number(this.called.value)));
     this.histogram = new Histogram();
     this.report = new ReportView();
+    /** What a series of single decisions has not. */
+    this.games = [
+      h('div', { class: 'lab-scroll', tabindex: 0, role: 'group', 'aria-label': t('storedGames') }, this.results),
+      h('div', { class: 'row' }, field(t('gameNumber'), this.called), button('play', t('replayNumber'), () => this.call(Number(this.called.value)))),
+    ];
     this.resultsPanel = h(
       'section',
       { class: 'panel', 'aria-label': t('results'), hidden: true },
       this.heading,
       this.histogram.element,
       this.summary,
-      h('div', { class: 'lab-scroll', tabindex: 0, role: 'group', 'aria-label': t('storedGames') }, this.results),
-      h('div', { class: 'row' }, field(t('gameNumber'), this.called), button('play', t('replayNumber'), () => this.call(Number(this.called.value)))),
+      ...this.games,
     );
   }
 
@@ -117,7 +122,7 @@ class LabScreen {
           'button',
           { type: 'button', class: 'lab-entry', 'data-key': series.number, 'aria-current': series.number === this.number ? 'true' : null, onclick: () => this.choose(experiment.name, series.number) },
           h('span', { class: 'lab-definition', title: series.definition }, seriesName(series.definition)),
-          h('span', { class: 'hint-text' }, t('gamesAre', { games: number(series.games) })),
+          h('span', { class: 'hint-text' }, series.kind === 'decision' ? t('decisionsAre', { decisions: number(series.games) }) : t('gamesAre', { games: number(series.games) })),
         ),
       ),
     );
@@ -143,6 +148,12 @@ class LabScreen {
     const outcome = await get(`lab/${encodeURIComponent(experiment.name)}/${chosen.number}`);
     this.resultsPanel.hidden = false;
     this.heading.textContent = seriesName(outcome.definition);
+    const decided = outcome.kind === 'decision';
+    for (const element of [this.histogram.element, ...this.games]) element.hidden = decided;
+    if (decided) {
+      this.summary.replaceChildren(...decisionRows(outcome.summary));
+      return;
+    }
     const solo = outcome.kind === 'solo';
     this.summary.replaceChildren(...(solo ? soloRows(outcome.summary) : duelRows(outcome.summary)));
     this.histogram.show(outcome.results.map((result) => (solo ? result.score : result.plies)), solo ? t('scores') : t('gameLengths'));
@@ -188,7 +199,7 @@ function seriesName(definition) {
 
 /**
  * Opens a stored game on the analysis board.
- * @param {'solo' | 'duel'} kind
+ * @param {Kind} kind
  * @param {string} experiment
  * @param {number} series
  * @param {number} number
@@ -218,5 +229,13 @@ function duelRows(summary) {
     row(t('superiority'), `${number(100 * summary.superiority, 1)}\u2009%`),
     row(t('captured'), `${estimate(summary.captured[0], 1)} : ${estimate(summary.captured[1], 1)}`),
     row(t('secondsPerMove'), summary.cost.map((/** @type {any} */ cost) => number(cost.seconds_per_move * 1000, 2)).join(' : ')),
+  ];
+}
+
+/** @param {any} summary */
+function decisionRows(summary) {
+  return [
+    row(t('searched'), `${t('depthIs', { depth: number(summary.depth) })}, ${t('nodesAre', { nodes: number(summary.nodes) })}`),
+    row(t('secondsPerMove'), number(summary.seconds * 1000, 2)),
   ];
 }

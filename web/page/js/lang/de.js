@@ -211,6 +211,8 @@ export const de = {
   storedGames: 'Gespeicherte Partien',
   noResults: 'Noch keine Ergebnisse. Einen Versuch mit \u201eafterstate run DATEI\u201c laufen lassen oder den Ordner seiner Ergebnisse mit --results nennen.',
   gamesAre: '{games} Partien',
+  decisionsAre: '{decisions} Entscheidungen',
+  searched: 'Gesucht',
   scores: 'Punkte',
   gameLengths: 'Halbz\u00fcge je Partie',
   histogramOf: '{title}, von {low} bis {high}',

@@ -210,6 +210,8 @@ export const en = {
   storedGames: 'Stored games',
   noResults: 'There are no results yet. Run an experiment with \u201cafterstate run FILE\u201d, or name the folder of its results with --results.',
   gamesAre: '{games} games',
+  decisionsAre: '{decisions} decisions',
+  searched: 'Searched',
   scores: 'Scores',
   gameLengths: 'Half-moves per game',
   histogramOf: '{title}, from {low} to {high}',
