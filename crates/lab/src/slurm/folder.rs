@@ -67,8 +67,15 @@ impl Folder {
         format!("{name}-{:08x}", crc32fast::hash(self.path.as_os_str().as_encoded_bytes()))
     }
 
-    /// Its rounds, oldest first.
+    /// Its rounds, oldest first. One without an order is no round: whoever began it was ended before it could be submitted.
     pub fn rounds(&self) -> Result<Vec<Round>, SlurmError> {
+        let mut rounds = self.folders()?;
+        rounds.retain(|round| round.path.join("work.json").exists());
+        Ok(rounds)
+    }
+
+    /// The folders of its rounds, with those that were never finished.
+    fn folders(&self) -> Result<Vec<Round>, SlurmError> {
         let mut rounds = Vec::new();
         for name in names(&self.path)? {
             let Some(number) = name.strip_prefix("round-").and_then(|number| number.parse().ok()) else { continue };
@@ -80,7 +87,7 @@ impl Folder {
 
     /// Begins a round: its folder with the order in it.
     pub(super) fn begin_round(&self, work: &Work) -> Result<Round, SlurmError> {
-        let number = self.rounds()?.last().map_or(1, |round| round.number + 1);
+        let number = self.folders()?.last().map_or(1, |round| round.number + 1);
         let path = self.path.join(format!("round-{number:03}"));
         let round = Round { number, path, token: self.token() };
         for folder in [&round.path, &round.logs(), &round.shards()] {
@@ -195,4 +202,27 @@ fn names(folder: &Path) -> Result<Vec<String>, SlurmError> {
     }
     names.sort();
     Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Provenance;
+    use crate::store::Session;
+
+    #[test]
+    fn a_round_that_was_ended_before_its_order_was_written_is_none_and_keeps_its_number() {
+        let path = std::env::temp_dir().join(format!("afterstate-folder-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        let folder = Folder::open(&path).unwrap();
+        fs::create_dir_all(folder.path().join("round-001/shards")).unwrap();
+        assert_eq!(folder.rounds().unwrap(), []);
+        let provenance = Provenance::here("run a", 1);
+        let session = Session { started: String::new(), provenance, experiment: String::new() };
+        let work = Work::new(session, false, Path::new("/"), &super::super::work::Games::new(), 1);
+        let begun = folder.begin_round(&work).unwrap();
+        assert_eq!(begun.number, 2);
+        assert_eq!(folder.rounds().unwrap(), [begun]);
+        fs::remove_dir_all(&path).unwrap();
+    }
 }
