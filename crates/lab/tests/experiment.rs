@@ -89,18 +89,22 @@ fn run(text: &str, overrides: &[&str], threads: usize) -> Report {
         experiment.name
     ));
     let mut store = Store::open(&path).expect("a results file");
-    let provenance = Provenance::here("afterstate run test.toml", threads);
-    let machinery = Machinery { threads, ..Machinery::default() };
-    let (complete, _) = plan
-        .run(&experiment, &mut store, &provenance, Mixing::Refused, &machinery, |_| ControlFlow::Continue(()))
-        .expect("a run");
-    assert!(complete);
+    play(&experiment, &plan, &mut store, threads);
     let report = Report::build(&experiment, &plan, &store).expect("a report");
     drop(store);
     for suffix in ["", "-wal", "-shm", ".lock"] {
         let _ = std::fs::remove_file(format!("{}{suffix}", path.display()));
     }
     report
+}
+
+fn play(experiment: &Experiment, plan: &Plan, store: &mut Store, threads: usize) {
+    let provenance = Provenance::here("afterstate run test.toml", threads);
+    let machinery = Machinery { threads, ..Machinery::default() };
+    let (complete, _) = plan
+        .run(experiment, store, &provenance, Mixing::Refused, &machinery, |_| ControlFlow::Continue(()))
+        .expect("a run");
+    assert!(complete);
 }
 
 /// The report without what no two runs share: times and the number of threads.
@@ -279,6 +283,29 @@ games = 20
     assert_eq!(end, Ok((true, 20)), "the preset and the same agent in full are one series");
     let rows = plan.status(&store).unwrap().rows;
     assert_eq!(rows.iter().map(|row| row.games).collect::<Vec<_>>(), [12, 20]);
+}
+
+const TWO: &str = "name = 'two'\ngame = '2048'\ngames = 6\n[[agents]]\nspec = 'random'\n[[agents]]\nspec = 'greedy'\n";
+
+/// As tasks of a cluster leave them: the last games of a series may come first.
+#[test]
+fn games_that_both_rows_have_are_compared_whatever_is_missing_before_them() {
+    let (experiment, plan) = plan(TWO, &[]).unwrap();
+    let path = std::env::temp_dir().join(format!("afterstate-gaps-{}.db", std::process::id()));
+    let mut store = Store::open(&path).unwrap();
+    play(&experiment, &plan, &mut store, 1);
+    drop(store);
+    let other = rusqlite::Connection::open(&path).unwrap();
+    other.execute_batch("DELETE FROM solo_games WHERE series = 2 AND game < 4").unwrap();
+    other.execute_batch("DELETE FROM records WHERE series = 2 AND game < 4").unwrap();
+    drop(other);
+    let report = Report::build(&experiment, &plan, &Store::read(&path).unwrap()).unwrap();
+    let paired = report.tables.iter().find(|table| table.title.starts_with("Difference")).unwrap();
+    assert_eq!(paired.rows[0][1].to_string(), "2", "{paired:?}");
+    assert_eq!(report.replays.iter().map(|replay| replay.game).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 4, 5, 5]);
+    for ending in ["", "-wal", "-shm", ".lock"] {
+        let _ = std::fs::remove_file(format!("{}{ending}", path.display()));
+    }
 }
 
 #[test]

@@ -120,6 +120,13 @@ impl StopRule {
         }
     }
 
+    /// The number behind the last game that can count, where `counted` games count so far: a rule counts them without a gap,
+    /// a fixed number of games may have gaps while it is played.
+    #[must_use]
+    pub fn end(&self, counted: u64) -> u64 {
+        if self.is_fixed() { self.max_games() } else { counted }
+    }
+
     /// Whether the number of games is known from the start.
     #[must_use]
     pub fn is_fixed(&self) -> bool {

@@ -1,13 +1,15 @@
 //! What the store says about every row of a plan.
 
-use crate::LabError;
+use std::ops::Range;
+
 use crate::decisions::DecisionSummary;
 use crate::duel::MatchSummary;
 use crate::experiment::{Measure, Plan, Planned, PlannedGames, Reading, Row, StopRule, stored_tally};
 use crate::series::Series;
 use crate::solo::{SoloSummary, SoloTally};
 use crate::stats::PairedTally;
-use crate::store::{SeriesId, Store, StoredResult};
+use crate::store::{SeriesId, Store, StoreError, StoredResult};
+use crate::{DecisionResult, DuelResult, LabError, SoloResult};
 
 /// One row with the games that count for it.
 #[derive(Clone, Debug)]
@@ -35,6 +37,21 @@ impl RowData<'_> {
             Games::Solo(_, summary) => measure.of_solo(summary),
             Games::Duel(summary) => measure.of_duel(summary),
             Games::Decision(summary) => measure.of_decision(summary),
+        }
+    }
+
+    /// The number behind the last game that can count.
+    pub(super) fn end(&self) -> u64 {
+        self.stop.end(self.count())
+    }
+
+    /// The numbers of its stored games, as ascending ranges.
+    pub(super) fn stored(&self, store: &Store) -> Result<Vec<Range<u64>>, StoreError> {
+        let Some(series) = self.series else { return Ok(Vec::new()) };
+        match self.games {
+            Games::Solo(..) => store.stored_games::<SoloResult>(series),
+            Games::Duel(..) => store.stored_games::<DuelResult>(series),
+            Games::Decision(..) => store.stored_games::<DecisionResult>(series),
         }
     }
 
@@ -84,7 +101,7 @@ where
 pub(super) fn paired(store: &Store, first: &RowData<'_>, second: &RowData<'_>) -> Result<PairedTally, LabError> {
     let mut tally = PairedTally::default();
     if let (Some(a), Some(b)) = (first.series, second.series) {
-        let end = first.count().min(second.count());
+        let end = first.end().min(second.end());
         store.for_each_score_pair(a, b, end, |one, two| tally.add(one, two))?;
     }
     Ok(tally)

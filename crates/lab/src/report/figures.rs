@@ -119,7 +119,7 @@ fn course(
     let mut lines = Vec::new();
     let is_solo = rows.iter().any(|row| matches!(row.games, Games::Solo(..)));
     for row in rows {
-        for game in 0..games.min(row.count()) {
+        for game in 0..games.min(row.end()) {
             let Some(series) = row.series else { continue };
             let Some(record) = store.record(series, game)? else { continue };
             let course = if is_solo { course::of_solo } else { course::of_duel };

@@ -4,8 +4,8 @@ use afterstate_game::Notation as _;
 
 use super::course;
 use super::data::{Games, RowData};
-use crate::LabError;
 use crate::store::Store;
+use crate::{LabError, ranges};
 
 /// A page larger than this is slow to open; what does not fit stays in the results file.
 const LARGEST_PAGE: usize = 24 << 20;
@@ -39,10 +39,13 @@ pub enum ReplayMoves {
 pub(super) fn collect(rows: &[RowData<'_>], store: &Store) -> Result<Vec<Replay>, LabError> {
     let mut replays = Vec::new();
     let mut left = LARGEST_PAGE;
-    let longest = rows.iter().map(RowData::count).max().unwrap_or(0);
-    for game in 0..longest {
+    let mut stored = Vec::new();
+    for row in rows {
+        stored.extend(row.stored(store)?);
+    }
+    for game in ranges::united(stored).into_iter().flatten() {
         for row in rows {
-            let Some(series) = row.series.filter(|_| game < row.count()) else { continue };
+            let Some(series) = row.series.filter(|_| game < row.end()) else { continue };
             let Some(record) = store.record(series, game)? else { continue };
             let moves = match row.games {
                 Games::Solo(..) => packed(&record),
