@@ -46,6 +46,13 @@ async fn bad_requests_get_one_short_sentence() {
         "/api/abalone/start?layout=nowhere".to_owned(),
         "/api/nothing".to_owned(),
         "/api/2048/".to_owned(),
+        "/api/stream".to_owned(),
+        "/api/lab/tiles/none".to_owned(),
+        "/api/lab/tiles/-1".to_owned(),
+        "/api/lab/tiles/0/none".to_owned(),
+        "/api/lab/tiles/figures/none".to_owned(),
+        "/api/lab/%ff/report".to_owned(),
+        "/api/lab/%ff/0".to_owned(),
     ];
     for path in wrong {
         let answer = server.get(&path).await;
@@ -262,6 +269,10 @@ proptest! {
                     None => server.get(&path).await,
                 };
                 assert!((200..500).contains(&answer.status), "{path}: {answer:?}");
+                // What is no HTTP is refused before anything is asked, without a word.
+                if answer.status != 200 && !answer.body.is_empty() {
+                    answer.error();
+                }
             }
             server.stop().await;
         });

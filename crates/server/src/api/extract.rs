@@ -1,8 +1,8 @@
 //! Reading requests, with errors in the server's own short form.
 
 use axum::Json;
-use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
@@ -17,6 +17,18 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let read: Result<Query<T>, QueryRejection> = Query::from_request_parts(parts, state).await;
         read.map(|Query(value)| Self(value)).map_err(|error| ApiError::rejected(error.status(), error.body_text()))
+    }
+}
+
+/// The parts of a path.
+pub(crate) struct PathParts<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathParts<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let read: Result<Path<T>, PathRejection> = Path::from_request_parts(parts, state).await;
+        read.map(|Path(value)| Self(value)).map_err(|error| ApiError::rejected(error.status(), error.body_text()))
     }
 }
 

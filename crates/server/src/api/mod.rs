@@ -20,7 +20,7 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::game::WebGame;
 
-pub(crate) use extract::{Body, Params};
+pub(crate) use extract::{Body, Params, PathParts};
 pub(crate) use play::Ply;
 
 /// The API of all games.

@@ -11,19 +11,23 @@ mod session;
 
 use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::response::Response;
 
 use crate::app::App;
 use crate::connections::Connection;
+use crate::error::ApiError;
 
 pub(crate) use matches::tables;
 
 /// Turns a request into a stream.
-pub(crate) async fn open(State(app): State<App>, connection: Connection, upgrade: WebSocketUpgrade) -> Response {
+pub(crate) async fn open(
+    State(app): State<App>,
+    connection: Connection,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, ApiError> {
+    let upgrade = upgrade.map_err(|error| ApiError::rejected(error.status(), error.body_text()))?;
     let most = app.capacity.message;
-    upgrade
-        .max_message_size(most)
-        .max_frame_size(most)
-        .max_write_buffer_size(1 << 20)
-        .on_upgrade(move |socket| session::run(app, connection, socket))
+    let upgrade = upgrade.max_message_size(most).max_frame_size(most).max_write_buffer_size(1 << 20);
+    Ok(upgrade.on_upgrade(move |socket| session::run(app, connection, socket)))
 }
