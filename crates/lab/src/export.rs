@@ -7,8 +7,8 @@ use rusqlite::types::Value;
 use serde_json::{Map, json};
 
 use crate::LabError;
-use crate::experiment::{Plan, Planned, PlannedGames, Row};
-use crate::series::Series;
+use crate::experiment::{Plan, Planned, PlannedGames, Row, stored_tally};
+use crate::series::{Series, Tally as _};
 use crate::store::{SeriesId, Store, StoredResult};
 
 /// What is written of a game.
@@ -22,7 +22,7 @@ pub enum Form {
     Records,
 }
 
-/// Hands the stored games of a plan to `write`, row by row and in the order of their numbers.
+/// Hands the stored games of a plan that count to `write`, row by row and in the order of their numbers.
 pub fn games(
     plan: &Plan,
     store: &Store,
@@ -54,8 +54,10 @@ where
     for (row, Planned { series, stop }) in plan.rows.iter().zip(planned) {
         let Some(id) = store.find_series(&series.definition())? else { continue };
         let mut ended = Ok(());
+        let (counted, _) = stored_tally::<S::Result, S::Tally>(store, id, *stop)?;
+        let end = stop.end(counted.games());
         store.for_each_result(id, |result: S::Result| {
-            if result.game() >= stop.max_games() {
+            if result.game() >= end {
                 return ControlFlow::Break(());
             }
             ended = game(store, row, id, &result, form).and_then(|text| Ok(write(&text)?));

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use afterstate_lab::experiment::{Experiment, Mixing, Plan, PlannedGames, RunProgress};
+use afterstate_lab::export::{self, Form};
 use afterstate_lab::report::{Cell, Content, Report};
 use afterstate_lab::store::Store;
 use afterstate_lab::{LabError, Machinery, Provenance, Series as _};
@@ -283,6 +284,7 @@ games = 20
     assert_eq!(end, Ok((true, 20)), "the preset and the same agent in full are one series");
     let rows = plan.status(&store).unwrap().rows;
     assert_eq!(rows.iter().map(|row| row.games).collect::<Vec<_>>(), [12, 20]);
+    assert_eq!(Report::build(&experiment, &plan, &store).unwrap().origin.games, 20, "shared games are counted once");
 }
 
 const TWO: &str = "name = 'two'\ngame = '2048'\ngames = 6\n[[agents]]\nspec = 'random'\n[[agents]]\nspec = 'greedy'\n";
@@ -306,6 +308,23 @@ fn games_that_both_rows_have_are_compared_whatever_is_missing_before_them() {
     for ending in ["", "-wal", "-shm", ".lock"] {
         let _ = std::fs::remove_file(format!("{}{ending}", path.display()));
     }
+}
+
+#[test]
+fn what_a_rule_does_not_count_is_not_exported() {
+    let (experiment, many) = plan(TWO, &["games=40"]).unwrap();
+    let mut store = Store::scratch().unwrap();
+    play(&experiment, &many, &mut store, 1);
+    let text = TWO.replace("games = 6", "stop = { rule = 'half-width', half_width = 100000.0, min_games = 25 }");
+    let (experiment, ruled) = plan(&text, &[]).unwrap();
+    let mut lines = Vec::new();
+    let written = export::games(&ruled, &store, Form::JsonLines, |line| {
+        lines.push(line.to_owned());
+        Ok(())
+    });
+    written.unwrap().unwrap();
+    assert_eq!(lines.len() as u64, Report::build(&experiment, &ruled, &store).unwrap().origin.games);
+    assert_eq!(lines.len(), 50);
 }
 
 #[test]

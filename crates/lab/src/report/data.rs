@@ -1,5 +1,6 @@
 //! What the store says about every row of a plan.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::decisions::DecisionSummary;
@@ -95,6 +96,16 @@ where
         rows.push(RowData { row, series, stop: *stop, games: games(tally), complete });
     }
     Ok(rows)
+}
+
+/// The games of all rows. Rows that ask for the same games share them, but not always as many.
+pub(super) fn games(rows: &[RowData<'_>]) -> u64 {
+    let mut counts = BTreeMap::new();
+    for row in rows {
+        let count: &mut u64 = counts.entry(row.series).or_default();
+        *count = row.count().max(*count);
+    }
+    counts.values().sum()
 }
 
 /// The games that both rows have, number by number.

@@ -109,12 +109,11 @@ impl Report {
         store: &Store,
         rows: &[data::RowData<'_>],
     ) -> Result<Self, LabError> {
-        let games = rows.iter().map(data::RowData::count).sum();
         Ok(Self {
             name: experiment.name.clone(),
             title: experiment.title.clone().unwrap_or_else(|| experiment.name.clone()),
             about: experiment.about.clone().unwrap_or_default(),
-            origin: Origin::new(plan.sessions(store)?, games),
+            origin: Origin::new(plan.sessions(store)?, data::games(rows)),
             complete: rows.iter().all(|row| row.complete),
             agreement: tables::agreement(experiment, rows),
             tables: tables::all(experiment, plan.games.kind(), rows, store)?,
