@@ -129,6 +129,20 @@ fn a_second_writer_is_refused_and_a_reader_is_not() {
     Store::open(&folder.file()).unwrap();
 }
 
+/// Whoever runs the tests may be allowed to write anywhere; a folder in the place of the shared index stops him too.
+#[test]
+fn results_are_read_where_nothing_may_be_written() {
+    let folder = Folder::new("read only? #1");
+    run(&folder.file(), &plan(5), 1, None).unwrap();
+    let before = contents(&folder.file());
+    let beside = |ending: &str| folder.0.join(format!("results.db{ending}"));
+    for left in ["-wal", "-shm"] {
+        let _ = std::fs::remove_file(beside(left));
+    }
+    std::fs::create_dir(beside("-shm")).unwrap();
+    assert_eq!(contents(&folder.file()), before);
+}
+
 #[test]
 fn files_of_others_are_refused_untouched() {
     let folder = Folder::new("foreign");

@@ -38,6 +38,16 @@ pub enum StoreError {
         /// The newest format that this program reads.
         known: i32,
     },
+    /// It may only be read, and a run was ended before it could write everything into the file.
+    #[error(
+        "{0}: it may only be read here, and games of a run lie beside it in {0}-wal; copy both files to a folder that you may \
+         write to",
+        path.display()
+    )]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+    },
     /// The disk is full.
     #[error("{}: the disk is full; free some space and run the same command again: stored games are kept", path.display())]
     Full {

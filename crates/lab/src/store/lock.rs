@@ -2,9 +2,9 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::StoreError;
+use super::{StoreError, companion};
 
 /// An advisory lock on a file beside the store, or beside something else that one run alone writes. The operating system
 /// releases it when the process ends, even by `kill -9`, so there is no stale lock to remove by hand.
@@ -22,7 +22,7 @@ impl WriteLock {
             .truncate(false)
             .read(true)
             .write(true)
-            .open(lock_path(store))
+            .open(companion(store, ".lock"))
             .map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
@@ -45,10 +45,4 @@ impl Drop for WriteLock {
     fn drop(&mut self) {
         let _ = self.file.unlock();
     }
-}
-
-fn lock_path(store: &Path) -> PathBuf {
-    let mut path = store.as_os_str().to_owned();
-    path.push(".lock");
-    PathBuf::from(path)
 }

@@ -66,6 +66,37 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     connect().map_err(|error| StoreError::sqlite(path, &error))
 }
 
+/// A file beside the results file, by what its name has more.
+fn companion(store: &Path, ending: &str) -> PathBuf {
+    let mut path = store.as_os_str().to_owned();
+    path.push(ending);
+    PathBuf::from(path)
+}
+
+/// Opens a file that may not be written, or lies where nothing may be: without the index that readers and writers share. That
+/// is right as long as nobody writes and no run has left games in its log.
+fn connect_unwritable(path: &Path) -> Result<Connection, StoreError> {
+    if std::fs::metadata(companion(path, "-wal")).is_ok_and(|log| log.len() > 0) {
+        return Err(StoreError::Unwritable { path: path.to_owned() });
+    }
+    let whole = std::path::absolute(path).map_err(|error| StoreError::io(path, &error))?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    Connection::open_with_flags(format!("file:{}?immutable=1", escaped(&whole)), flags)
+        .map_err(|error| StoreError::sqlite(path, &error))
+}
+
+/// A path as part of an address.
+fn escaped(path: &Path) -> String {
+    let mut text = String::new();
+    for &byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'/' | b'-' | b'_' | b'.' | b'~' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => text.push(char::from(byte)),
+            _ => text.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    text
+}
+
 impl Store {
     /// Opens a results file for writing, or makes a new one. Refused while another run writes to it.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
@@ -78,14 +109,17 @@ impl Store {
         Ok(Self { path: path.to_owned(), connection, _lock: Some(lock) })
     }
 
-    /// Opens an existing results file for reading, also while a run writes to it.
+    /// Opens an existing results file for reading, also while a run writes to it, and also where nothing may be written.
     pub fn read(path: &Path) -> Result<Self, StoreError> {
         if !path.is_file() {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
         // A reader of a WAL file needs to write the shared-memory index beside it.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = connect(path, flags)?;
+        let mut connection = connect(path, flags)?;
+        if schema::needs_writing(&connection) {
+            connection = connect_unwritable(path)?;
+        }
         if schema::is_empty(&connection, path)? {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
@@ -250,5 +284,21 @@ impl Store {
     /// All runs that wrote to this store, oldest first.
     pub fn sessions(&self) -> Result<Vec<Session>, StoreError> {
         self.run(|connection| Ok(session::all(connection)?.into_iter().map(|(_, session)| session).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_beside_a_file_that_may_not_be_written_are_not_left_out_in_silence() {
+        let path = std::env::temp_dir().join(format!("afterstate-unwritable-{}.db", std::process::id()));
+        let log = companion(&path, "-wal");
+        std::fs::write(&log, "games").unwrap();
+        let error = connect_unwritable(&path).unwrap_err();
+        std::fs::remove_file(&log).unwrap();
+        assert_eq!(error, StoreError::Unwritable { path });
+        assert!(error.to_string().contains("copy both files"), "{error}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, ErrorCode};
 
 use super::StoreError;
 use super::row::StoredResult;
@@ -34,6 +34,13 @@ pub(super) fn is_empty(connection: &Connection, path: &Path) -> Result<bool, Sto
     connection
         .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0).map(|tables| tables == 0))
         .map_err(|error| StoreError::sqlite(path, &error))
+}
+
+/// Whether the file cannot be read because something beside it cannot be written.
+pub(super) fn needs_writing(connection: &Connection) -> bool {
+    let looked = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()));
+    let code = looked.err().and_then(|error| error.sqlite_error_code());
+    matches!(code, Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
 }
 
 fn set_durability(connection: &Connection) -> rusqlite::Result<()> {
