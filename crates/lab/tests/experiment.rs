@@ -328,6 +328,28 @@ fn what_a_rule_does_not_count_is_not_exported() {
 }
 
 #[test]
+fn what_is_stored_of_an_experiment_needs_no_file_of_openings() {
+    let folder = std::env::temp_dir().join(format!("afterstate-beside-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let standard = "wwwww/wwwwww/2www2/8/9/8/2bbb2/bbbbbb/bbbbb b 0 0";
+    std::fs::write(folder.join("openings.txt"), format!("# two\n{standard}\nsecond: {standard}\n")).unwrap();
+    let text = format!(
+        "name = 'beside'\ngame = 'abalone'\ngames = 2\ndraws = {{ max_plies = 4 }}\npairing = 'gauntlet'\n\
+         openings = {{ layouts = ['standard'], file = 'openings.txt', positions = ['{standard}'] }}\n\
+         [[agents]]\nspec = 'random'\n[[agents]]\nspec = 'one-ply'\n"
+    );
+    let experiment = Experiment::parse(&text, &[]).unwrap();
+    let plan = Plan::new(&experiment, &folder).unwrap();
+    let mut store = Store::scratch().unwrap();
+    play(&experiment, &plan, &mut store, 1);
+    std::fs::remove_dir_all(&folder).unwrap();
+    let stored = Experiment::parse(&store.sessions().unwrap()[0].experiment, &[]).unwrap();
+    let again = Plan::new(&stored, Path::new("")).unwrap();
+    assert_eq!(again, plan);
+    assert!(Report::build(&stored, &again, &store).unwrap().complete);
+}
+
+#[test]
 fn an_estimate_counts_what_is_left() {
     let (_, plan) = plan(SOLO, &[]).unwrap();
     let estimates = plan.estimate(None, std::time::Duration::from_secs(20)).unwrap();

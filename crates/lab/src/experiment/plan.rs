@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use afterstate_abalone::{Layout, Position as Abalone};
-use afterstate_game::{AtPlyLimit, DrawRules, Limits};
+use afterstate_game::{AtPlyLimit, DrawRules, Limits, Notation as _};
 use afterstate_players::{Playable, Spec, canonical, identity, nearest, parse_time};
 use afterstate_twenty48::State;
 
@@ -56,6 +56,8 @@ pub struct Plan {
     pub rows: Vec<Row>,
     /// Their games.
     pub games: PlannedGames,
+    /// The openings of matches, or the positions to decide.
+    openings: Vec<Opening<Abalone>>,
 }
 
 /// The series of a plan; one for each of its rows.
@@ -97,6 +99,20 @@ impl Plan {
         }?;
         check_report(experiment, &plan)?;
         Ok(plan)
+    }
+
+    /// The experiment as it is kept with its games: the positions of a file are in it, because the file need not be at hand
+    /// where the results are read.
+    pub(crate) fn resolved(&self, experiment: &Experiment) -> String {
+        let mut whole = experiment.clone();
+        for settings in [&mut whole.openings, &mut whole.positions].into_iter().flatten() {
+            if settings.file.take().is_some() {
+                let read = self.openings.iter().skip(settings.layouts.len());
+                settings.positions =
+                    read.map(|Opening { name, position }| format!("{name}: {}", position.to_text())).collect();
+            }
+        }
+        whole.resolved()
     }
 }
 
@@ -212,7 +228,7 @@ fn solo_plan(experiment: &Experiment, limits: Limits) -> Result<Plan, Experiment
         series.push(Planned { series: SoloRun::new(agent.spec.clone(), experiment.seed, limits), stop });
     }
     let rows = agents.into_iter().map(|agent| Row { name: agent.name.clone(), agents: vec![agent] }).collect();
-    Ok(Plan { rows, games: PlannedGames::Solo(series) })
+    Ok(Plan { rows, games: PlannedGames::Solo(series), openings: Vec::new() })
 }
 
 fn duel_plan(experiment: &Experiment, limits: Limits, folder: &Path) -> Result<Plan, ExperimentError> {
@@ -233,7 +249,7 @@ fn duel_plan(experiment: &Experiment, limits: Limits, folder: &Path) -> Result<P
         series.push(Planned { series: run, stop });
         rows.push(Row { name: format!("{} : {}", a.name, b.name), agents: vec![a.clone(), b.clone()] });
     }
-    Ok(Plan { rows, games: PlannedGames::Duel(series) })
+    Ok(Plan { rows, games: PlannedGames::Duel(series), openings })
 }
 
 fn decision_plan(
@@ -264,7 +280,7 @@ fn decision_plan(
             rows.push(Row { name: format!("{}, {}", agent.name, position.name), agents: vec![agent] });
         }
     }
-    Ok(Plan { rows, games: PlannedGames::Decision(series) })
+    Ok(Plan { rows, games: PlannedGames::Decision(series), openings: positions })
 }
 
 fn stop_rule(experiment: &Experiment, games: Option<u64>) -> Result<StopRule, ExperimentError> {

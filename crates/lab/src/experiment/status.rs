@@ -140,7 +140,7 @@ impl Plan {
             // A run without games leaves no trace: tables go on to name the commands that played them.
             return Ok((true, 0));
         }
-        let session = store.begin_session(provenance, &experiment.resolved())?;
+        let session = store.begin_session(provenance, &self.resolved(experiment))?;
         match &self.games {
             PlannedGames::Solo(planned) => self.run_series(planned, store, session, machinery, watch),
             PlannedGames::Duel(planned) => self.run_series(planned, store, session, machinery, watch),

@@ -224,7 +224,7 @@ impl ClusterRun<'_> {
         let session = Session {
             started: store.now()?,
             provenance: self.provenance.clone(),
-            experiment: self.experiment.resolved(),
+            experiment: self.plan.resolved(self.experiment),
         };
         let beside = std::path::absolute(self.beside).map_err(|error| SlurmError::folder(self.beside, &error))?;
         let work = Work::new(session, self.mixing == Mixing::Allowed, &beside, games, chunk);
