@@ -11,6 +11,7 @@ use afterstate_lab::LabError;
 use afterstate_players::device_failure;
 
 use crate::failure::Failure;
+use crate::output::tell;
 
 /// An error if the device of a player that is still there has failed: what it decided is not what was asked for.
 pub(crate) fn check(agent: &str) -> Result<(), Failure> {
@@ -44,7 +45,7 @@ pub(crate) fn ended_with_results(error: LabError, results: &Path) -> Failure {
 pub(crate) fn tell_once() {
     static TOLD: Once = Once::new();
     if let Some(notice) = notice(&TOLD, device_failure()) {
-        eprintln!("{notice}");
+        tell!("{notice}");
     }
 }
 

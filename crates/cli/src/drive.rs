@@ -1,6 +1,6 @@
 //! `afterstate drive`: playing somebody else's 2048 page.
 
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use afterstate_drive::{BrowserKind, DriveEvent, DriveSettings, DrivenGame, Window};
@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::output::tell;
 use crate::record::RecordFile;
 
 #[derive(Debug, Args)]
@@ -75,14 +76,14 @@ pub(crate) fn run(out: &mut impl Write, args: DriveArgs) -> Result<(), Failure> 
 /// What happens goes to standard error; a terminal gets the board as it changes.
 fn say(event: &DriveEvent<'_>) {
     match event {
-        DriveEvent::Opened(sight) => eprintln!("the page shows {}", sight.board),
-        DriveEvent::Moved(mv, sight) if std::io::stderr().is_terminal() => {
+        DriveEvent::Opened(sight) => tell!("the page shows {}", sight.board),
+        DriveEvent::Moved(mv, sight) if io::stderr().is_terminal() => {
             let score = sight.score.map_or_else(String::new, |score| format!("  score {score}"));
-            eprint!("\r\x1b[K{mv:5} {}{score}", sight.board);
+            let _ = write!(io::stderr(), "\r\x1b[K{mv:5} {}{score}", sight.board);
         }
         DriveEvent::Moved(..) => {}
-        DriveEvent::KeptPlaying => eprintln!("\r\x1b[K2048 is reached; playing on"),
-        DriveEvent::GameOver(_) => eprintln!(),
+        DriveEvent::KeptPlaying => tell!("\r\x1b[K2048 is reached; playing on"),
+        DriveEvent::GameOver(_) => tell!(""),
     }
 }
 

@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::number::grouped;
+use crate::output::tell;
 
 const PATTERNS: &str = "\
 A pattern is written as the free cells of each row from the top and the tile to build on them: 0144-256 has four large
@@ -121,7 +122,7 @@ fn build_all(out: &mut impl Write, args: &BuildArgs) -> Result<(), Failure> {
             }
             BuildOutcome::Stopped(progress) => {
                 let (solved, fillings) = (grouped(progress.solved), grouped(progress.fillings));
-                eprintln!(
+                tell!(
                     "interrupted: {pattern} has {solved} of {fillings} fillings; the same command goes on from there"
                 );
                 return Err(Failure::Interrupted);
@@ -164,7 +165,7 @@ fn list(out: &mut impl Write, args: &ListArgs) -> Result<(), Failure> {
         }
     }
     if files.is_empty() {
-        eprintln!("no tables found; `afterstate tables build 0144-256` makes one");
+        tell!("no tables found; `afterstate tables build 0144-256` makes one");
     }
     Ok(())
 }

@@ -10,6 +10,8 @@ use afterstate_lab::experiment::ExperimentError;
 use afterstate_lab::slurm::SlurmError;
 use afterstate_lab::store::StoreError;
 
+use crate::output::tell;
+
 /// A command that did not end well.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -49,11 +51,11 @@ impl Failure {
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::Input(message) => {
-                eprintln!("error: {message}");
+                tell!("error: {message}");
                 ExitCode::from(2)
             }
             Self::World(message) => {
-                eprintln!("error: {message}");
+                tell!("error: {message}");
                 ExitCode::FAILURE
             }
             Self::Interrupted => ExitCode::from(130),

@@ -1,5 +1,8 @@
 //! The binary `afterstate`: a thin shell around the laboratory and the players.
 
+// A closed standard error makes these panic.
+#![warn(clippy::print_stderr)]
+
 mod agents;
 mod analyse;
 mod args;
@@ -21,6 +24,7 @@ mod matches;
 mod moves;
 mod number;
 mod openings;
+mod output;
 mod perft;
 mod play;
 mod progress;
@@ -91,16 +95,18 @@ fn run(command: Command) -> Result<(), Failure> {
 
 /// The command as it was typed, for whoever wants to repeat it.
 fn command_line() -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,+@%".contains(c);
-    let arguments = std::env::args_os().skip(1).map(|argument| {
-        let argument = argument.to_string_lossy();
-        if !argument.is_empty() && argument.chars().all(is_plain) {
-            argument.into_owned()
-        } else {
-            format!("'{}'", argument.replace('\'', "'\\''"))
-        }
-    });
+    let arguments = std::env::args_os().skip(1).map(|argument| quoted(&argument.to_string_lossy()));
     std::iter::once("afterstate".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
+}
+
+/// An argument as a shell reads it.
+fn quoted(argument: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,+@%".contains(c);
+    if !argument.is_empty() && argument.chars().all(is_plain) {
+        argument.to_owned()
+    } else {
+        format!("'{}'", argument.replace('\'', "'\\''"))
+    }
 }
 
 fn list_moves(out: &mut impl Write, args: &MovesArgs) -> Result<(), Failure> {

@@ -8,6 +8,7 @@ use afterstate_server::{Access, Capacity, Settings, Token};
 use clap::Args;
 
 use crate::failure::Failure;
+use crate::output::tell;
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
@@ -30,7 +31,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let settings = settings(args)?;
     let listening = |server: &afterstate_server::Server| {
         if settings.access != Access::ThisMachine {
-            eprintln!("warning: other machines can reach this server; whoever has the token below can use it");
+            tell!("warning: other machines can reach this server; whoever has the token below can use it");
         }
         println!("{}", server.url());
     };

@@ -113,6 +113,18 @@ fn a_folder_is_run_file_by_file() {
 }
 
 #[test]
+fn a_folder_is_run_to_its_end_where_nobody_reads() {
+    let bench = Bench::new("unread");
+    std::fs::write(bench.0.join("zwei.toml"), FILE.replace("\"two\"", "\"zwei\"")).expect("the experiment");
+    let mut child = bench.command(&["run", ".", "profile=quick"]).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().expect("the program ends").code(), Some(0));
+    for name in ["two", "zwei"] {
+        assert!(!bench.file(&format!("results/{name}/report.html")).is_empty());
+    }
+}
+
+#[test]
 fn mistakes_are_one_line_that_says_what_would_be_right() {
     let bench = Bench::new("mistakes");
     for (arguments, code, part) in [

@@ -93,6 +93,11 @@ fn a_training_goes_on_from_its_checkpoint_as_if_it_had_never_stopped() {
         2,
         "a checkpoint of another network: 4x4, not 4x6",
     );
+    std::fs::copy(folder.file("whole.model"), folder.file("other.model")).expect("a copy");
+    let over = |model| ["--resume", "half.checkpoint", "--games", "300", "--out", model];
+    refused(&folder, &over("other.model"), 2, "other.model is already there");
+    trained(&folder, &over("half.model"));
+    trained(&folder, &[&over("other.model")[..], &["--force"]].concat());
     refused(&folder, &["--resume", "half.model"], 2, "is a model, not a checkpoint");
     refused(&folder, &["--resume", "half.checkpoint", "--alpha", "1"], 2, "cannot be used with");
 }
@@ -254,8 +259,8 @@ fn a_network_without_its_gpu_is_a_clear_error_and_nothing_is_written() {
 fn ctrl_c_writes_a_checkpoint() {
     let folder = Folder::new("interrupt");
     let child = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
-        .args(["train", "2048", "--design", "4x4", "--minutes", "10", "--evaluate", "1000000", "--out", "x.model"])
-        .args(["--games", "9000000", "--fall", "1"])
+        .args(["train", "2048", "--design", "4x4", "--minutes", "10", "--evaluate", "1000000", "--out", "x y.model"])
+        .args(["--games", "9000000", "--fall", "1", "--checkpoint", "x.checkpoint"])
         .current_dir(&folder.0)
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
@@ -266,10 +271,27 @@ fn ctrl_c_writes_a_checkpoint() {
     let output = child.wait_with_output().expect("the program ends");
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{message}");
-    assert!(message.contains("--resume x.checkpoint"), "{message}");
+    assert!(message.contains("--resume x.checkpoint --out 'x y.model'"), "{message}");
     assert!(folder.file("x.checkpoint").is_file());
     let other = ["--resume", "x.checkpoint", "--games", "8000000"];
     refused(&folder, &other, 2, "x.checkpoint nears its end after 9000000 games");
+}
+
+#[test]
+fn a_reader_that_goes_away_does_not_end_a_training() {
+    let folder = Folder::new("unread");
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
+        .args(["train", "2048", "--games", "400", "--out", "x.model"])
+        .args(SMALL)
+        .current_dir(&folder.0)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    drop(child.stderr.take());
+    assert_eq!(child.wait().expect("the program ends").code(), Some(0));
+    assert!(folder.file("x.model").is_file());
 }
 
 #[cfg(target_os = "linux")]

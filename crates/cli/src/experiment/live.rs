@@ -8,6 +8,7 @@ use afterstate_lab::stats::Estimate;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::number;
+use crate::output::tell;
 
 /// Between two pictures on a terminal.
 const REDRAW: Duration = Duration::from_millis(200);
@@ -46,7 +47,7 @@ impl Live {
         let rows = progress.rows();
         let summary = self.summary(&rows);
         match &self.picture {
-            None => eprintln!("{}: {summary}", self.title),
+            None => tell!("{}: {summary}", self.title),
             Some(bar) => bar.set_message(picture(&self.title, &rows, progress.row, &summary)),
         }
     }

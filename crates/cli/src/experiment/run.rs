@@ -13,6 +13,7 @@ use super::args::RunArgs;
 use super::live::{Live, duration};
 use super::{Chosen, chosen, report, slurm};
 use crate::failure::Failure;
+use crate::output::{Patient, tell};
 use crate::terminal::table;
 use crate::{command_line, device, interrupt, number};
 
@@ -31,6 +32,7 @@ pub(crate) fn run(out: &mut impl Write, args: &RunArgs) -> Result<(), Failure> {
     }
     machinery.stop = interrupt::stop_on_ctrl_c()?;
     let mixing = if args.mix_programs { Mixing::Allowed } else { Mixing::Refused };
+    let mut out = Patient::new(out);
     let mut reports = Vec::new();
     for one in &chosen {
         let played =
@@ -41,7 +43,7 @@ pub(crate) fn run(out: &mut impl Write, args: &RunArgs) -> Result<(), Failure> {
         let Finished { mut report, complete, stored, seconds } = played;
         report::write_files(&report, &one.report_folder())?;
         if chosen.len() == 1 {
-            table::show_all(out, &report.tables)?;
+            table::show_all(&mut out, &report.tables)?;
             writeln!(out, "report    {}", one.report_folder().join("report.html").display())?;
         } else {
             writeln!(out, "{}", headline(one, &report, stored, seconds))?;
@@ -58,7 +60,7 @@ pub(crate) fn run(out: &mut impl Write, args: &RunArgs) -> Result<(), Failure> {
         let page = report::write_index(&args.experiment.path, &chosen, &reports)?;
         writeln!(out, "reports   {}", page.display())?;
     }
-    Ok(())
+    out.finish()
 }
 
 /// What a run leaves behind.
@@ -109,10 +111,7 @@ fn headline(chosen: &Chosen, report: &Report, stored: u64, seconds: f64) -> Stri
 }
 
 fn interrupted(chosen: &Chosen) -> Result<(), Failure> {
-    eprintln!(
-        "interrupted: every finished game is in {}; the same command goes on with the rest",
-        chosen.store.display()
-    );
+    tell!("interrupted: every finished game is in {}; the same command goes on with the rest", chosen.store.display());
     Err(Failure::Interrupted)
 }
 

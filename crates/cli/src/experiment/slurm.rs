@@ -16,6 +16,7 @@ use clap::Args;
 
 use super::Chosen;
 use crate::failure::Failure;
+use crate::output::tell;
 use crate::{command_line, interrupt, number};
 
 /// What a cluster is asked for.
@@ -141,7 +142,7 @@ pub(crate) fn play(chosen: &Chosen, args: &SlurmArgs, mixing: Mixing, stop: &Sto
     match end? {
         ClusterEnd::Complete => Ok(Outcome { complete: true, stored }),
         ClusterEnd::Left => {
-            eprintln!("the tasks go on without this command; the same command fetches what they play");
+            tell!("the tasks go on without this command; the same command fetches what they play");
             Ok(Outcome { complete: false, stored })
         }
         ClusterEnd::Failed { games, tasks } => Err(failed(games, &tasks, &folder)),
@@ -191,9 +192,9 @@ impl Line {
             return;
         }
         if io::stderr().is_terminal() && progress.submitted.is_none() {
-            eprint!("\r\x1b[2K{line}");
+            let _ = write!(io::stderr(), "\r\x1b[2K{line}");
         } else {
-            eprintln!("{line}");
+            tell!("{line}");
         }
         self.last = line;
     }
@@ -201,7 +202,7 @@ impl Line {
     /// Leaves the last line where it is.
     fn end(&self) {
         if io::stderr().is_terminal() && !self.last.is_empty() {
-            eprintln!();
+            tell!("");
         }
     }
 }
@@ -213,11 +214,11 @@ pub(crate) fn task(args: &TaskArgs) -> Result<(), Failure> {
     let end = run_task(&args.round, args.task, &machinery)?;
     let before =
         if end.found == 0 { String::new() } else { format!(", {} were there from an earlier start", end.found) };
-    eprintln!("{} games played{before}", end.played);
+    tell!("{} games played{before}", end.played);
     if end.left == 0 {
         return Ok(());
     }
-    eprintln!("stopped before {} games; the command that submitted this task submits them again", end.left);
+    tell!("stopped before {} games; the command that submitted this task submits them again", end.left);
     Err(Failure::Interrupted)
 }
 

@@ -9,6 +9,7 @@ use afterstate_twenty48::State;
 use super::config::{LearnerArgs, Run};
 use super::{device, figures};
 use crate::failure::Failure;
+use crate::output::tell;
 use crate::{command_line, interrupt, number, progress};
 
 pub(super) const EXAMPLES: &str = "\
@@ -58,7 +59,7 @@ pub(super) fn run(out: &mut impl Write, LearnerArgs { config: args, device }: &L
     shown?;
     drawn?;
     if matches!(ran, Err(ValueError::Interrupted)) {
-        eprintln!("interrupted; the same command goes on with what is in {}", folder.display());
+        tell!("interrupted; the same command goes on with what is in {}", folder.display());
     }
     ran.map_err(failure)
 }

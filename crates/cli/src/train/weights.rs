@@ -9,6 +9,7 @@ use afterstate_lab::tuning::{Confirmation, Generation, Tuning, TuningSettings};
 use super::config::{ConfigArgs, Run};
 use super::{figures, outcome};
 use crate::failure::Failure;
+use crate::output::tell;
 use crate::{device, interrupt, progress};
 
 pub(super) const EXAMPLES: &str = "\
@@ -44,7 +45,7 @@ pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure
             )
         })?;
         let Some(generation) = generation.cloned() else { break };
-        line.suspend(|| eprintln!("{}", report(&generation, generations, game)));
+        line.suspend(|| tell!("{}", report(&generation, generations, game)));
         outcome::write(&checkpoint, tuning.checkpoint().as_bytes())?;
         outcome::write(&folder.join("curve.csv"), tuning.csv().as_bytes())?;
         outcome::write(&folder.join("best.txt"), format!("{}\n", tuning.champion().spec).as_bytes())?;

@@ -74,7 +74,7 @@ pub(crate) struct TrainArgs {
     /// The model to write; its learning curve goes beside it as .csv and .svg
     #[arg(long, short, value_name = "FILE", default_value = "2048.model")]
     pub(super) out: PathBuf,
-    /// Replace a model that is already there
+    /// Replace a model that is already there; --resume needs it for models that the same training has not written
     #[arg(long)]
     pub(super) force: bool,
     /// Write a checkpoint here after every evaluation and at the end; Ctrl-C writes one in any case
@@ -93,7 +93,7 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = SAID_BY_A_RECIPE)]
     pub(super) recipe: Option<PathBuf>,
     /// The model takes at most this many megabytes; weights are rounded so that they fit
-    #[arg(long, value_name = "MB", default_value_t = 48, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "MB", default_value_t = DEFAULT_SIZE, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(super) size: u32,
 }
 
@@ -102,6 +102,9 @@ const SAID_BY_A_RECIPE: [&str; 17] = [
     "resume", "design", "stages", "method", "alpha", "fall", "average", "lambda", "optimism", "restart", "until",
     "settings", "games", "evaluate", "sample", "threads", "seed",
 ];
+
+/// What a model takes at most, in megabytes.
+pub(super) const DEFAULT_SIZE: u32 = 48;
 
 /// Between learning from the next move alone and from the whole rest of the game.
 const DEFAULT_LAMBDA: f32 = 0.5;

@@ -1,19 +1,20 @@
 //! Training on the processor.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use afterstate_game::Stop;
 use afterstate_lab::Provenance as Here;
 use afterstate_learn::FileError;
-use afterstate_learn::ntuple::{End, Provenance, Rounding, Settings, SettingsError, Training};
+use afterstate_learn::ntuple::{CurvePoint, End, Model, Provenance, Rounding, Settings, SettingsError, Training};
 
-use super::args::TrainArgs;
+use super::args::{DEFAULT_SIZE, TrainArgs};
 use super::curve;
 use crate::failure::Failure;
+use crate::output::{Patient, tell};
 use crate::train::outcome;
-use crate::{command_line, interrupt, progress};
+use crate::{command_line, interrupt, progress, quoted};
 
 /// Games in which the look-ups of each weight are counted, before the weights are rounded.
 const COUNTED: u64 = 500;
@@ -30,6 +31,7 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
     }
     check_files(args)?;
     let mut training = begin(args)?;
+    check_own(args, training.curve())?;
     let interrupted = interrupt::stop_on_ctrl_c()?;
     let command = command_line();
     let here = Here::here(command, training.settings().thread_count());
@@ -41,17 +43,49 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
     let whole = left.map(|left| left + Duration::from_secs_f64(training.seconds()));
     training.set_end(End { games, time: deadline.zip(whole) });
     let mut session = Session { args, training, interrupted, games, deadline, here };
-    session.learn(out)
+    let mut out = Patient::new(out);
+    session.learn(&mut out)?;
+    out.finish()
 }
 
 /// Knows before the first game whether the last file can be written.
 pub(super) fn check_files(args: &TrainArgs) -> Result<(), Failure> {
     if args.out.exists() && !args.force && args.resume.is_none() {
-        let name = args.out.display();
-        return Err(Failure::input(format!("{name} is already there: name another file with --out, or give --force")));
+        return Err(already_there(&args.out));
     }
     outcome::check_writable(&args.out)?;
     args.checkpoint.as_deref().map_or(Ok(()), outcome::check_writable)
+}
+
+/// A training that goes on replaces what it wrote before, which is known by its curve, and no other model.
+pub(super) fn check_own(args: &TrainArgs, curve: &[CurvePoint]) -> Result<(), Failure> {
+    if args.force || args.resume.is_none() || !args.out.exists() {
+        return Ok(());
+    }
+    let rows = |curve: &[CurvePoint]| curve.iter().map(CurvePoint::csv).collect::<Vec<_>>();
+    let is_own = |model: Model| {
+        let before = rows(&model.provenance.curve);
+        !before.is_empty() && rows(curve).starts_with(&before)
+    };
+    if Model::load(&args.out).is_ok_and(is_own) { Ok(()) } else { Err(already_there(&args.out)) }
+}
+
+fn already_there(path: &Path) -> Failure {
+    let name = path.display();
+    Failure::input(format!("{name} is already there: name another file with --out, or give --force"))
+}
+
+/// The command that goes on from a checkpoint, with what a checkpoint does not hold.
+pub(super) fn going_on(args: &TrainArgs, checkpoint: &Path) -> String {
+    let named = |path: &Path| quoted(&path.to_string_lossy());
+    let mut command = format!("afterstate train 2048 --resume {} --out {}", named(checkpoint), named(&args.out));
+    if args.size != DEFAULT_SIZE {
+        command += &format!(" --size {}", args.size);
+    }
+    if args.force {
+        command += " --force";
+    }
+    command
 }
 
 fn begin(args: &TrainArgs) -> Result<Training, Failure> {
@@ -160,11 +194,8 @@ impl Session<'_> {
     fn end_early(&self) -> Result<(), Failure> {
         let path = self.checkpoint();
         self.training.save(&path).map_err(file_failure)?;
-        eprintln!(
-            "interrupted after {} games; go on with: afterstate train 2048 --resume {}",
-            self.training.games(),
-            path.display()
-        );
+        let (games, command) = (self.training.games(), going_on(self.args, &path));
+        tell!("interrupted after {games} games; go on with: {command}");
         Err(Failure::Interrupted)
     }
 

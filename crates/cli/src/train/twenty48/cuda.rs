@@ -13,6 +13,7 @@ use afterstate_twenty48::Board;
 use super::args::{TrainArgs, in_file, text};
 use super::{cpu, curve};
 use crate::failure::Failure;
+use crate::output::{Patient, tell};
 use crate::train::outcome;
 use crate::{command_line, interrupt, number};
 
@@ -31,11 +32,13 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
         ));
     }
     let mut run = begin(args)?;
+    cpu::check_own(args, run.curve())?;
     let interrupted = interrupt::stop_on_ctrl_c()?;
     let deadline = args.minutes.map(|minutes| Instant::now() + Duration::from_secs_f64(60.0 * minutes));
     let here = Here::here(command_line(), 1);
-    curve::heading(out)?;
-    run.curve().iter().try_for_each(|point| curve::show(out, point))?;
+    let mut out = Patient::new(out);
+    curve::heading(&mut out)?;
+    run.curve().iter().try_for_each(|point| curve::show(&mut out, point))?;
     let mut points = run.curve().to_vec();
     let mut written = Ok(());
     let stop = Stop::new();
@@ -46,7 +49,8 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
         }
         if let Some(point) = &progress.point {
             points.push(point.clone());
-            let told = curve::show(out, point).and_then(|()| curve::write(&args.out, &points, &outcome::origin(&here)));
+            let told =
+                curve::show(&mut out, point).and_then(|()| curve::write(&args.out, &points, &outcome::origin(&here)));
             if written.is_ok() {
                 written = told;
             }
@@ -56,12 +60,13 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
     let checkpoint = keep(args, &run, run.is_finished())?;
     written?;
     if let Some(path) = checkpoint.filter(|_| !run.is_finished()) {
-        eprintln!("not through yet; go on with: afterstate train 2048 --device cuda --resume {}", path.display());
+        tell!("not through yet; go on with: {} --device cuda", cpu::going_on(args, &path));
         return if interrupted.is_raised() { Err(Failure::Interrupted) } else { Ok(()) };
     }
     let provenance =
         Provenance { command: here.command, machine: here.machine, seed: run.recipe().seed, curve: points };
-    export(out, run, args, &provenance)
+    export(&mut out, run, args, &provenance)?;
+    out.finish()
 }
 
 fn begin(args: &TrainArgs) -> Result<GpuRun, Failure> {
@@ -79,7 +84,7 @@ fn begin(args: &TrainArgs) -> Result<GpuRun, Failure> {
     let taken = run.give(&boards).map_err(|error| run_failure(error.into()))?;
     if taken < boards.len() {
         let [taken, all] = [taken, boards.len()].map(|count| number::grouped(count as u64));
-        eprintln!(
+        tell!(
             "{taken} of {all} boards of --starts are used: those of the second stage and later ones, as many as there is room for"
         );
     }
@@ -128,7 +133,7 @@ fn show(progress: &GpuProgress) {
             format!("{:.2}% of {}", 100.0 * stage.left as f64 / ended.max(1) as f64, number::scaled(ended as f64))
         })
         .collect();
-    eprintln!(
+    tell!(
         "{:6.1} s, {} moves, {} moves/s, stages left: {}",
         progress.seconds,
         number::scaled(progress.moves as f64),
