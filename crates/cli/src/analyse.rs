@@ -30,7 +30,8 @@ pub(crate) fn run<P: CliGame>(out: &mut impl Write, args: &AnalyseArgs) -> Resul
         writeln!(out, "{}\n", position.render())?;
         show(out, agent, &report)?;
     }
-    Ok(())
+    out.flush()?;
+    interrupt::report_cut("the search was cut short, and what is shown is what it knew by then")
 }
 
 /// Shows a decision for people.

@@ -5,6 +5,9 @@ use std::process::{Command, Output, Stdio};
 
 const BOARD: &str = "4 2 2 16/0 8 4 128/2 16 64 4/0 4 8 0";
 
+/// Abalone's standard layout.
+const START: &str = "wwwww/wwwwww/2www2/8/9/8/2bbb2/bbbbbb/bbbbb b 0 0";
+
 fn afterstate(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
         .args(arguments)
@@ -169,6 +172,37 @@ fn a_closed_pipe_ends_quietly() {
     let _ = child.stdin.take().expect("a pipe").write_all(lines.as_bytes());
     let output = child.wait_with_output().expect("sh ends");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_that_nobody_hears_keeps_its_exit_code() {
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("a device");
+    let status = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
+        .args(["play", "2048", "--agent", "nope"])
+        .stderr(full)
+        .status()
+        .expect("the program ends");
+    assert_eq!(status.code(), Some(2));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_says_that_an_analysis_was_cut_short() {
+    let child = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
+        .args(["analyse", "abalone", "--position", START, "--agent", "hauff/alphabeta(depth=40)", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(130));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("interrupted: the search was cut short"));
+    let decision: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a whole decision");
+    assert!(decision["best"].is_string());
 }
 
 #[cfg(unix)]

@@ -9,6 +9,7 @@ use afterstate_learn::neural::{Origin, StoredNetwork};
 use super::config::{LearnerArgs, Run};
 use super::{device, figures, outcome};
 use crate::failure::Failure;
+use crate::output::tell;
 use crate::{interrupt, number, progress};
 
 pub(super) const EXAMPLES: &str = "\
@@ -51,7 +52,7 @@ pub(super) fn run(out: &mut impl Write, LearnerArgs { config: args, device }: &L
         outcome::write(&folder.join("curve.csv"), training.csv().as_bytes())?;
         keep_network(&training, &folder, point.as_ref().map(|point| &point.sample))?;
         let Some(point) = point else { break };
-        line.suspend(|| eprintln!("{}", report(&point)));
+        line.suspend(|| tell!("{}", report(&point)));
     }
     line.finish_and_clear();
     figures::draw_own(&folder)?;
@@ -64,7 +65,7 @@ pub(super) fn run(out: &mut impl Write, LearnerArgs { config: args, device }: &L
     }
     writeln!(out, "files     {}", folder.display())?;
     out.flush()?;
-    if stop.is_raised() { Err(Failure::Interrupted) } else { Ok(()) }
+    interrupt::report_cut(format_args!("the same command goes on with what is in {}", folder.display()))
 }
 
 /// Writes the network as it is now, which plays at once, with what it reached.

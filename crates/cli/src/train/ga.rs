@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::config::{ConfigArgs, Run};
 use super::{figures, outcome};
 use crate::failure::Failure;
+use crate::output::tell;
 use crate::{interrupt, number, progress};
 
 pub(super) const EXAMPLES: &str = "\
@@ -47,9 +48,13 @@ pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure
     while !run.is_finished() {
         let Some(generation) = run.generation(args.threads(), &stop) else { break };
         line.suspend(|| {
-            eprintln!(
+            tell!(
                 "generation {}/{generations}: mean {:.0}, best network {:.0}, best game {}, {:.2} s",
-                generation.generation, generation.mean, generation.best_mean, generation.best, generation.seconds
+                generation.generation,
+                generation.mean,
+                generation.best_mean,
+                generation.best,
+                generation.seconds
             );
         });
         saves.save_in_time(&run)?;
@@ -58,13 +63,19 @@ pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure
     saves.save_rest(&run)?;
     line.finish_and_clear();
     figures::draw_own(&folder)?;
-    if let Some((brain, worth)) = run.finals(FINAL_GAMES, args.threads(), &stop) {
-        store(&brain, &worth, run.settings(), &folder.join("best.safetensors"))?;
-        show(out, &worth)?;
+    let finals = run.finals(FINAL_GAMES, args.threads(), &stop);
+    if let Some((brain, worth)) = &finals {
+        store(brain, worth, run.settings(), &folder.join("best.safetensors"))?;
+        show(out, worth)?;
     }
     writeln!(out, "files     {}", folder.display())?;
     out.flush()?;
-    interrupt::report_generations(run.curve().len() as u64, generations)
+    interrupt::report_generations(run.curve().len() as u64, generations)?;
+    if finals.is_some() {
+        Ok(())
+    } else {
+        interrupt::report_cut("the finals were not played to their end; the same command plays them")
+    }
 }
 
 /// Checkpoints of a run, written after every generation where that is cheap. A population of large networks is half a
@@ -163,7 +174,7 @@ fn structures(
     let mut search = Structures::new(settings.clone(), attempts).map_err(Failure::input)?;
     while !search.is_finished() {
         let Some(attempt) = search.attempt(threads, stop) else { break };
-        eprintln!("layers {:?}: mean {:.0} +- {:.0}", attempt.hidden, attempt.mean, 1.96 * attempt.error);
+        tell!("layers {:?}: mean {:.0} +- {:.0}", attempt.hidden, attempt.mean, 1.96 * attempt.error);
         let tried = Tried { settings: settings.clone(), attempts: search.attempts().to_vec() };
         let text = toml::to_string(&tried).map_err(|error| Failure::world("writing the structures", error))?;
         outcome::write(&path, text.as_bytes())?;
@@ -173,5 +184,11 @@ fn structures(
     }
     writeln!(out, "files     {}", folder.display())?;
     out.flush()?;
-    if search.is_finished() { Ok(()) } else { Err(Failure::Interrupted) }
+    if search.is_finished() {
+        return Ok(());
+    }
+    interrupt::report_cut(format_args!(
+        "{} layers were tried; the same command goes on from there",
+        search.attempts().len()
+    ))
 }
