@@ -144,9 +144,9 @@ pub(crate) struct Play2048Args {
     /// Who plays: an agent spec (see `afterstate agents 2048`), or `human`
     #[arg(long, short, value_name = "SPEC", default_value = "xiao")]
     pub(crate) agent: String,
-    /// How many games
-    #[arg(long, short = 'n', default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    pub(crate) games: u64,
+    /// How many games [default: 1]
+    #[arg(long, short = 'n', value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) games: Option<u64>,
     /// The seed of the first game; the others are derived from it
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,

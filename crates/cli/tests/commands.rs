@@ -254,6 +254,61 @@ fn a_person_can_play_abalone_with_typed_moves() {
     assert!(answer.contains("would play") && answer.contains(" plays "), "{answer}");
 }
 
+/// A folder for one test, empty.
+fn folder(name: &str) -> std::path::PathBuf {
+    let folder = std::env::temp_dir().join(format!("afterstate-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    folder
+}
+
+#[test]
+fn a_game_of_a_person_is_recorded_whatever_is_typed() {
+    let folder = folder("typed");
+    let file = folder.join("game.apgn");
+    let arguments = ["play", "abalone", "--agent", "hauff/alphabeta(depth=1)", "--layout", "standard", "--record"];
+    let arguments = [&arguments[..], &[file.to_str().expect("a plain path")]].concat();
+    let output = afterstate(&arguments, b"a1b2\n\xff\nquit\n");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("not UTF-8 (help"));
+    assert!(std::fs::read_to_string(&file).expect("a record").contains("1. a1b2"));
+    let output = afterstate(&[&arguments[..7], &["/nonexistent/game.apgn"]].concat(), b"");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "", "nothing was played");
+    std::fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_a_game_of_abalone_and_records_it() {
+    let folder = folder("left");
+    let file = folder.join("game.apgn");
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
+        .args(["play", "abalone", "--agent", "hauff/alphabeta(depth=1)", "--layout", "standard", "--record"])
+        .arg(&file)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut typed = child.stdin.take().expect("its input is a pipe");
+    typed.write_all(b"a1b2\n").expect("it reads");
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(130));
+    assert!(std::fs::read_to_string(&file).expect("a record").contains("1. a1b2"));
+    drop(typed);
+    std::fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
+#[test]
+fn flags_that_mean_nothing_to_a_person_are_refused() {
+    for flag in [&["--games", "2"][..], &["--json"], &["--threads", "2"]] {
+        refused(&[&["play", "2048", "--agent", "human"], flag].concat(), b"", "are for agents");
+    }
+}
+
 #[test]
 fn matches_give_the_same_result_whatever_the_threads() {
     let result = |threads: &str| {

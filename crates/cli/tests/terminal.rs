@@ -72,10 +72,15 @@ fn a_person_plays_takes_back_asks_and_leaves() {
 
 #[test]
 fn a_game_can_be_watched_to_its_end() {
-    let Some(terminal) = Terminal::run("watch", "play 2048 --agent random --watch --speed 100000 --seed 1") else {
-        return;
-    };
+    let file = std::env::temp_dir().join(format!("afterstate-watched-{}", std::process::id()));
+    let record = file.display();
+    let arguments = format!("play 2048 --agent random --watch --speed 100000 --seed 1 --record {record}");
+    let Some(terminal) = Terminal::run("watch", &arguments) else { return };
     terminal.wait_for("exit code 0");
+    let text = std::fs::read(&file).expect("a record");
+    let records: Result<Vec<_>, _> = afterstate_twenty48::Records::new(&text[..]).collect();
+    assert_eq!(records.expect("every record replays").len(), 1);
+    std::fs::remove_file(&file).expect("the record can go");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! A person plays Abalone against an agent: moves are typed, the board is drawn after each.
 
 use std::io::{self, BufRead, Write};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::Duration;
 
 use afterstate_abalone::text::apgn::Game;
 use afterstate_abalone::text::board;
@@ -10,7 +12,7 @@ use afterstate_game::{DrawRules, History, Notation, Outcome, Player, Position as
 use crate::args::{Colour, PlayAbaloneArgs};
 use crate::failure::Failure;
 use crate::record::RecordFile;
-use crate::{device, input};
+use crate::{device, input, interrupt};
 
 const HELP: &str = "a move in Aba-Pro notation (a1b2, or c5c7d6 for a broadside), moves, hint, undo, resign, quit";
 
@@ -23,11 +25,37 @@ pub(crate) fn run(out: &mut impl Write, args: &PlayAbaloneArgs) -> Result<(), Fa
     let mut player = afterstate_players::build::<Position>(&args.agent).map_err(Failure::input)?;
     player.start_game(args.seed);
     let you = if args.colour == Colour::Black { Side::First } else { Side::Second };
-    let mut table = Table { args, you, start, moves: Vec::new(), player };
-    let outcome = table.play(out)?;
     let mut record = RecordFile::open(args.record.as_deref())?;
-    record.append(&table.record(outcome)?);
-    record.finish()
+    let stop = interrupt::stop_on_ctrl_c()?;
+    let mut table = Table { args, you, start, moves: Vec::new(), player, stop, lines: Lines::typed() };
+    let played = table.play(out);
+    record.append(&table.record(*played.as_ref().unwrap_or(&None))?);
+    record.finish()?;
+    played?;
+    interrupt::report_cut("the game was left before its end")
+}
+
+/// Lines of standard input. A thread of its own waits for them, because Ctrl-C does not end the waiting.
+struct Lines(Receiver<io::Result<Vec<u8>>>);
+
+impl Lines {
+    fn typed() -> Self {
+        let (sender, receiver) = mpsc::sync_channel(1);
+        std::thread::spawn(move || io::stdin().lock().split(b'\n').try_for_each(|line| sender.send(line)));
+        Self(receiver)
+    }
+
+    /// The next line; `None` at the end of the input, or where Ctrl-C says so.
+    fn next(&self, stop: &Stop) -> io::Result<Option<Vec<u8>>> {
+        while !stop.is_raised() {
+            match self.0.recv_timeout(Duration::from_millis(50)) {
+                Ok(line) => return line.map(Some),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+        Ok(None)
+    }
 }
 
 /// The game on the table.
@@ -37,6 +65,8 @@ struct Table<'a> {
     start: Position,
     moves: Vec<Move>,
     player: Box<dyn Player<Position>>,
+    stop: Stop,
+    lines: Lines,
 }
 
 /// What the person wants.
@@ -64,6 +94,9 @@ impl Table<'_> {
             }
             if history.position().side_to_move() != self.you {
                 let decision = self.decide(&history)?;
+                if self.stop.is_raised() {
+                    return Ok(None);
+                }
                 writeln!(out, "{} plays {}", self.args.agent, history.position().move_to_text(decision))?;
                 self.moves.push(decision);
                 continue;
@@ -90,7 +123,7 @@ impl Table<'_> {
 
     fn decide(&mut self, history: &History<Position>) -> Result<Move, Failure> {
         let limits = self.args.limits.into();
-        let task = Task { history, limits, stop: &Stop::new(), observer: &mut |_| {} };
+        let task = Task { history, limits, stop: &self.stop, observer: &mut |_| {} };
         let decision = self.player.decide(task).map_err(Failure::input)?;
         device::tell_once();
         Ok(decision.best)
@@ -102,10 +135,11 @@ impl Table<'_> {
         loop {
             write!(out, "your move: ")?;
             out.flush()?;
-            let mut line = String::new();
-            if io::stdin().lock().read_line(&mut line)? == 0 {
-                return Ok(Wish::Quit);
-            }
+            let Some(line) = self.lines.next(&self.stop)? else { return Ok(Wish::Quit) };
+            let Ok(line) = String::from_utf8(line) else {
+                writeln!(out, "not UTF-8 (help shows what you can type)")?;
+                continue;
+            };
             match line.trim() {
                 "quit" | "q" => return Ok(Wish::Quit),
                 "undo" | "u" => return Ok(Wish::Undo),

@@ -26,10 +26,11 @@ pub(super) fn run(out: &mut impl Write, args: &Play2048Args) -> Result<(), Failu
     }
     afterstate_players::canonical::<State>(&args.agent).map_err(Failure::input)?;
     let mut record = RecordFile::open(args.record.as_deref())?;
-    let bar = progress::bar(args.games);
+    let games = args.games.unwrap_or(1);
+    let bar = progress::bar(games);
     let started = Instant::now();
     let mut tally = SoloTally::default();
-    let played = run.play_into(&mut tally, args.games, &machinery, |game, tally| {
+    let played = run.play_into(&mut tally, games, &machinery, |game, tally| {
         if !record.append(&game.record) {
             return ControlFlow::Break(());
         }
@@ -52,9 +53,9 @@ pub(super) fn run(out: &mut impl Write, args: &Play2048Args) -> Result<(), Failu
     }
     out.flush()?;
     record.finish()?;
-    let kept = format!("{} of {} games were finished and are counted", summary.games, args.games);
+    let kept = format!("{} of {games} games were finished and are counted", summary.games);
     played.map_err(|error| device::ended(error, kept))?;
-    interrupt::report(summary.games, args.games)
+    interrupt::report(summary.games, games)
 }
 
 fn show(out: &mut impl Write, args: &Play2048Args, summary: &SoloSummary, elapsed: Duration) -> Result<(), Failure> {

@@ -7,7 +7,7 @@ mod watch;
 
 use std::io::Write;
 
-use afterstate_lab::GameSeeds;
+use afterstate_lab::{GameSeeds, SoloGame};
 use afterstate_twenty48::State;
 
 use crate::args::Play2048Args;
@@ -41,15 +41,21 @@ fn start(args: &Play2048Args, seeds: GameSeeds) -> Result<State, Failure> {
 }
 
 fn play_yourself(out: &mut impl Write, args: &Play2048Args) -> Result<(), Failure> {
+    if args.games.is_some() || args.json || args.threads.is_some() {
+        return Err(Failure::input(
+            "--games, --json and --threads are for agents: --agent human plays one game on the screen",
+        ));
+    }
     let seeds = GameSeeds::new(args.seed, 0, 0);
     let mut adviser = afterstate_players::build::<State>(&args.hint).map_err(Failure::input)?;
     let mut game = HumanGame::new(start(args, seeds)?, seeds);
-    game.run(adviser.as_mut())?;
+    let mut record = RecordFile::open(args.record.as_deref())?;
+    let played = game.run(adviser.as_mut());
     // While the board was on the screen there was no place to say it.
     device::tell_once();
-    let mut record = RecordFile::open(args.record.as_deref())?;
     record.append(&game.record());
     record.finish()?;
+    played?;
     writeln!(out, "score {} after {} moves", number::grouped(game.score().into()), game.moves())?;
     Ok(())
 }
@@ -57,9 +63,13 @@ fn play_yourself(out: &mut impl Write, args: &Play2048Args) -> Result<(), Failur
 fn watch_one(out: &mut impl Write, args: &Play2048Args) -> Result<(), Failure> {
     let seeds = GameSeeds::new(args.seed, 0, 0);
     let mut player = afterstate_players::build::<State>(&args.agent).map_err(Failure::input)?;
-    let watched = watch::run(&args.agent, player.as_mut(), start(args, seeds)?, seeds, args.speed)?;
+    let start = start(args, seeds)?;
+    let mut record = RecordFile::open(args.record.as_deref())?;
+    let watched = watch::run(&args.agent, player.as_mut(), start, seeds, args.speed)?;
+    record.append(&State::record(&watched.game, &args.agent, seeds));
+    record.finish()?;
     let state = if watched.finished { "game over" } else { "left" };
-    writeln!(out, "{}", watched.end.render())?;
-    writeln!(out, "{state}: score {} after {} moves", number::grouped(watched.score.into()), watched.moves)?;
+    writeln!(out, "{}", watched.game.end().render())?;
+    writeln!(out, "{state}: score {} after {} moves", number::grouped(watched.score.into()), watched.game.plies.len())?;
     Ok(())
 }

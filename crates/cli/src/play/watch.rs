@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use afterstate_game::{Afterstate, History, Limits, Player, Position, Side, Stop, Task};
-use afterstate_lab::GameSeeds;
+use afterstate_lab::{GameSeeds, Transcript};
 use afterstate_twenty48::State;
 
 use crate::failure::Failure;
@@ -12,9 +12,8 @@ use crate::{device, number};
 
 /// What was shown.
 pub(super) struct Watched {
-    pub(super) end: State,
+    pub(super) game: Transcript<State>,
     pub(super) score: u32,
-    pub(super) moves: u32,
     pub(super) finished: bool,
 }
 
@@ -30,6 +29,7 @@ pub(super) fn run(
     let pause = Duration::try_from_secs_f64(1.0 / speed).unwrap_or(Duration::MAX).min(Duration::from_secs(60));
     let stop = Stop::new();
     let mut history = History::new(start);
+    let mut game = Transcript { start, plies: Vec::new() };
     let mut score = 0;
     player.start_game(seeds.player(Side::First));
     loop {
@@ -45,9 +45,9 @@ pub(super) fn run(
         score += played.reward;
         let next = played.afterstate.draw(&mut seeds.chance(history.ply() + 1));
         history.push(decision.best, next);
+        game.plies.push((decision.best, next));
     }
-    let end = *history.position();
-    Ok(Watched { end, score, moves: history.ply(), finished: end.outcome().is_some() })
+    Ok(Watched { game, score, finished: history.position().outcome().is_some() })
 }
 
 fn lines(agent: &str, state: &State, score: u32, moves: u32) -> Vec<String> {
