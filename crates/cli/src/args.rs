@@ -310,7 +310,7 @@ pub(crate) struct MatchArgs {
     /// With --sprt: the error rates of both kinds
     #[arg(long, value_name = "RATE", default_value_t = 0.05)]
     pub(crate) error_rate: f64,
-    /// A layout to start from; may be repeated [default: Standard and Belgian Daisy]
+    /// A layout to start from; may be repeated [default: 200 neutral positions, Standard and Belgian Daisy first]
     #[arg(long, value_name = "NAME", conflicts_with = "openings")]
     pub(crate) layout: Vec<String>,
     /// A file of openings: a position on each line, or `name: position`

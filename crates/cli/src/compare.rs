@@ -1,6 +1,7 @@
 //! `afterstate compare`: two agents play the same games of 2048, and are compared game by game.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 
 use afterstate_lab::experiment::{Experiment, GameName, PlannedGames, stored_tally};
 use afterstate_lab::report::Report;
@@ -27,7 +28,8 @@ pub(crate) fn run(out: &mut impl Write, args: &CompareArgs) -> Result<(), Failur
     for (settings, name) in experiment.agents.iter_mut().zip(["A", "B"]) {
         settings.name = Some(name.to_owned());
     }
-    let adhoc = Adhoc::play(experiment, &format!("{} against {}", args.a, args.b), &args.adhoc)?;
+    let title = format!("{} against {}", args.a, args.b);
+    let adhoc = Adhoc::play(experiment, &title, &args.adhoc, |_| ControlFlow::Continue(()))?;
     let summary = summary(&adhoc)?;
     if args.json {
         writeln!(out, "{}", json!({ "agents": agents, "seed": args.seed, "summary": summary }))?;

@@ -1,6 +1,9 @@
 //! `afterstate match`: two agents play each other, every opening with both colours.
 
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
+use std::ops::ControlFlow;
 
 use afterstate_abalone::{Layout, Position};
 use afterstate_lab::experiment::{
@@ -8,18 +11,24 @@ use afterstate_lab::experiment::{
     StopRule, stored_tally,
 };
 use afterstate_lab::stats::{EloScale, Estimate, SprtState};
-use afterstate_lab::{DuelResult, DuelRun, LabError, MatchSummary, MatchTally, Opening, Series as _};
+use afterstate_lab::store::{SeriesId, Store};
+use afterstate_lab::{DuelResult, LabError, MatchSummary, MatchTally, Opening, Series as _};
 use serde_json::json;
 
 use crate::args::{AtLimit, MatchArgs};
 use crate::experiment::adhoc::Adhoc;
 use crate::failure::Failure;
 use crate::number;
+use crate::output::tell;
 
 /// Games of a match whose end nobody has chosen.
 const USUAL_GAMES: u64 = 40;
 /// The most games of a test for which nobody has said how many are too many.
 const MOST_GAMES: u64 = 1_000_000;
+
+/// Where games start when nothing is said: neutral positions, enough of them that agents which play alike in games that start
+/// alike do not meet the same one again.
+const OPENINGS: &str = include_str!("../../../experiments/openings/abalone-200.txt");
 
 /// Plays the match with a running score on standard error, then prints the summary.
 pub(crate) fn run(out: &mut impl Write, args: &MatchArgs) -> Result<(), Failure> {
@@ -28,23 +37,98 @@ pub(crate) fn run(out: &mut impl Write, args: &MatchArgs) -> Result<(), Failure>
         afterstate_players::canonical::<Position>(agent).map_err(Failure::input)?;
     }
     let title = agents.join(" against ");
-    let adhoc = Adhoc::play(experiment(args, &agents)?, &title, &args.adhoc)?;
+    let mut variety = Variety::default();
+    let adhoc = Adhoc::play(experiment(args, &agents)?, &title, &args.adhoc, |record| {
+        variety.add(record);
+        // A test would count a copy as evidence.
+        if args.sprt.is_empty() || variety.copies() == 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
     let PlannedGames::Duel(planned) = &adhoc.plan.games else { return Err(LabError::NotStored.into()) };
     let [planned] = planned.as_slice() else { return Err(LabError::NotStored.into()) };
     let series = adhoc.store.find_series(&planned.series.definition()).map_err(LabError::from)?;
-    let summary = match series {
-        Some(id) => stored_tally::<DuelResult, MatchTally>(&adhoc.store, id, planned.stop)?.0.summary(),
-        None => MatchTally::default().summary(),
+    let (summary, variety) = match series {
+        Some(id) => {
+            let (tally, complete) = stored_tally::<DuelResult, MatchTally>(&adhoc.store, id, planned.stop)?;
+            let summary = tally.summary();
+            // A test that has decided counts no later game.
+            let decided = complete && !planned.stop.is_fixed();
+            let most = if decided { summary.games } else { planned.stop.max_games() };
+            (summary, Variety::stored(&adhoc.store, id, most)?)
+        }
+        None => (MatchTally::default().summary(), Variety::default()),
     };
     let test = planned.stop.sprt().map(|test| test.state(&summary.pairs));
     if args.json {
-        writeln!(out, "{}", json!({ "agents": agents, "seed": args.seed, "summary": summary, "sprt": test }))?;
+        let (seed, different) = (args.seed, variety.different.len());
+        let shown = json!({ "agents": agents, "seed": seed, "summary": summary, "different": different, "sprt": test });
+        writeln!(out, "{shown}")?;
     } else {
-        show(out, &agents, &planned.series, &summary, test.as_ref())?;
+        show(out, &agents, args.seed, &summary, &variety, test.as_ref())?;
     }
     out.flush()?;
+    let openings = planned.series.openings.len();
     let wanted = planned.stop.max_games();
-    adhoc.end(summary.games, wanted)
+    adhoc.end(summary.games, wanted)?;
+    variety.judge(openings, args)
+}
+
+/// The games of a match that differ. Agents whose moves follow from the position alone repeat a game that starts alike.
+#[derive(Default)]
+struct Variety {
+    games: usize,
+    different: HashSet<u64>,
+    openings: HashSet<String>,
+}
+
+impl Variety {
+    /// Counts what a match counts.
+    fn stored(store: &Store, series: SeriesId, most: u64) -> Result<Self, LabError> {
+        let mut variety = Self::default();
+        let mut read = Ok(());
+        store.for_each_result(series, |result: DuelResult| {
+            if result.game >= most {
+                return ControlFlow::Break(());
+            }
+            match store.record(series, result.game) {
+                Ok(record) => variety.add(&record.unwrap_or_default()),
+                Err(error) => read = Err(error),
+            }
+            variety.openings.insert(result.opening);
+            if read.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        read?;
+        Ok(variety)
+    }
+
+    /// Two games are the same where their records say the same but for their number.
+    fn add(&mut self, record: &str) {
+        let mut hasher = DefaultHasher::new();
+        record.lines().filter(|line| !line.starts_with("[Round ")).for_each(|line| line.hash(&mut hasher));
+        self.games += 1;
+        self.different.insert(hasher.finish());
+    }
+
+    fn copies(&self) -> usize {
+        self.games - self.different.len()
+    }
+
+    /// Copies are no evidence: a test must not rest on them, and figures that do are not to be trusted.
+    fn judge(&self, openings: usize, args: &MatchArgs) -> Result<(), Failure> {
+        if self.copies() == 0 {
+            return Ok(());
+        }
+        let (games, different) = (self.games, self.different.len());
+        let reason = format!(
+            "of {games} games only {different} are different: these agents repeat a game that starts alike, and a copy is no \
+             evidence; play at most {} games, two for each opening, or give more openings with --openings",
+            2 * openings
+        );
+        if args.sprt.is_empty() {
+            tell!("warning: {reason}");
+            return Ok(());
+        }
+        Err(Failure::Input(reason))
+    }
 }
 
 fn agents(args: &MatchArgs) -> Result<[String; 2], Failure> {
@@ -76,10 +160,9 @@ fn experiment(args: &MatchArgs, agents: &[String; 2]) -> Result<Experiment, Fail
     };
     experiment.draws = Some(DrawSettings { repetitions: args.repetitions, max_plies: args.max_plies, at_limit });
     let file = args.openings.as_ref().map(|path| path.display().to_string());
-    if file.is_some() || !args.layout.is_empty() {
-        experiment.openings =
-            Some(PositionSettings { layouts: args.layout.clone(), file, ..PositionSettings::default() });
-    }
+    let nothing_said = file.is_none() && args.layout.is_empty();
+    let positions = if nothing_said { OPENINGS.lines().map(str::to_owned).collect() } else { Vec::new() };
+    experiment.openings = Some(PositionSettings { layouts: args.layout.clone(), file, positions });
     Ok(experiment)
 }
 
@@ -124,17 +207,19 @@ fn estimate(estimate: Estimate) -> String {
 fn show(
     out: &mut impl Write,
     [a, b]: &[String; 2],
-    run: &DuelRun<Position>,
+    seed: u64,
     summary: &MatchSummary,
+    variety: &Variety,
     test: Option<&SprtState>,
 ) -> Result<(), Failure> {
     writeln!(out, "A         {a}\nB         {b}")?;
     writeln!(
         out,
-        "games     {} from {} openings, each with both colours (seed {})",
+        "games     {}{} from {} opening{}, each with both colours (seed {seed})",
         number::grouped(summary.games),
-        run.openings.len(),
-        run.seed
+        if variety.copies() == 0 { String::new() } else { format!(", {} different,", variety.different.len()) },
+        variety.openings.len(),
+        if variety.openings.len() == 1 { "" } else { "s" },
     )?;
     if summary.games == 0 {
         writeln!(out, "no game was finished")?;

@@ -212,6 +212,28 @@ fn a_match_ends_when_its_test_has_decided() {
     assert!(bench.file("games.apgn").contains("[Opening \"Belgian Daisy\"]"));
 }
 
+#[test]
+fn a_match_does_not_take_a_copy_of_a_game_for_evidence() {
+    let bench = Bench::new("copies");
+    let play = |more: &[&str]| {
+        let start = ["match", "abalone", "one-ply", "hauff/alphabeta(depth=1)", "--max-plies", "40"];
+        bench.run(&[&start[..], more].concat())
+    };
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let usual = play(&["-n", "10"]);
+    assert!(text(&usual.stdout).contains("10 from 5 openings"), "{}", text(&usual.stdout));
+    assert_eq!(text(&usual.stderr), "");
+    let one = play(&["-n", "6", "--layout", "standard"]);
+    assert!(text(&one.stdout).contains("6, 2 different, from 1 opening, each"), "{}", text(&one.stdout));
+    assert!(text(&one.stderr).contains("warning: of 6 games only 2 are different"), "{}", text(&one.stderr));
+    assert_eq!(one.status.code(), Some(0));
+    let json = play(&["-n", "6", "--layout", "standard", "--json"]);
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&json.stdout).expect("JSON")["different"], 2);
+    let test = play(&["--sprt", "0,5", "--layout", "standard"]);
+    assert_eq!(test.status.code(), Some(2));
+    assert!(text(&test.stderr).contains("play at most 2 games"), "{}", text(&test.stderr));
+}
+
 /// Runs until Ctrl-C, then goes on: nothing is lost and nothing is played twice.
 #[cfg(unix)]
 #[test]

@@ -41,7 +41,14 @@ pub(crate) struct AdhocArgs {
 impl Adhoc {
     /// Plays the games with a live table on standard error. What was finished is there to be shown where Ctrl-C or a
     /// failed device ends it early; [`Adhoc::end`] then says so.
-    pub(crate) fn play(experiment: Experiment, title: &str, args: &AdhocArgs) -> Result<Self, Failure> {
+    ///
+    /// `watch` sees the record of every game that is played now, and may end the run.
+    pub(crate) fn play(
+        experiment: Experiment,
+        title: &str,
+        args: &AdhocArgs,
+        mut watch: impl FnMut(&str) -> ControlFlow<()>,
+    ) -> Result<Self, Failure> {
         let plan = Plan::new(&experiment, Path::new("")).map_err(LabError::from)?;
         let mut machinery = Machinery { stop: interrupt::stop_on_ctrl_c()?, ..Machinery::default() };
         if let Some(threads) = args.threads {
@@ -55,7 +62,7 @@ impl Adhoc {
         let mut live = Live::new(title, machinery.threads);
         let played = plan.run(&experiment, &mut store, &provenance, mixing, &machinery, |progress| {
             live.update(progress);
-            if record.append(progress.record) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            if record.append(progress.record) { watch(progress.record) } else { ControlFlow::Break(()) }
         });
         live.end();
         let played = match played {
