@@ -33,6 +33,8 @@ pub(crate) struct FiguresArgs {
 
 /// What is drawn from a table.
 struct Drawing {
+    /// The training that it belongs to, as it is typed.
+    kind: &'static str,
     file: &'static str,
     title: &'static str,
     table: &'static str,
@@ -47,27 +49,37 @@ struct Drawing {
 
 const fn genetic(file: &'static str, title: &'static str, y: (&'static str, &'static str)) -> Drawing {
     let x = ("generation", "generation");
-    Drawing { file, title, table: "curve.csv", sign: "median_tile", x, y, half_width: None, lines: &[] }
+    Drawing { kind: "ga", file, title, table: "curve.csv", sign: "median_tile", x, y, half_width: None, lines: &[] }
 }
 
 const fn by_moves(file: &'static str, title: &'static str, y: (&'static str, &'static str)) -> Drawing {
     let x = ("moves", "moves learned from");
-    Drawing { file, title, table: "curve.csv", sign: "reached_2048", x, y, half_width: None, lines: &[] }
+    Drawing { kind: "dqn", file, title, table: "curve.csv", sign: "reached_2048", x, y, half_width: None, lines: &[] }
 }
 
 const fn by_iteration(file: &'static str, title: &'static str, y: (&'static str, &'static str)) -> Drawing {
     let x = ("iteration", "iteration (0: the teacher)");
-    Drawing { file, title, table: "scores.csv", sign: "median_seconds", x, y, half_width: None, lines: &[] }
+    Drawing {
+        kind: "value",
+        file,
+        title,
+        table: "scores.csv",
+        sign: "median_seconds",
+        x,
+        y,
+        half_width: None,
+        lines: &[],
+    }
 }
 
 const fn by_epoch(file: &'static str, title: &'static str, y: (&'static str, &'static str)) -> Drawing {
     let (x, lines) = (("epoch", "epoch"), &["stage", "iteration"]);
-    Drawing { file, title, table: "epochs.csv", sign: "stage", x, y, half_width: None, lines }
+    Drawing { kind: "value", file, title, table: "epochs.csv", sign: "stage", x, y, half_width: None, lines }
 }
 
 const fn by_tuning(file: &'static str, title: &'static str, y: (&'static str, &'static str)) -> Drawing {
     let x = ("generation", "generation");
-    Drawing { file, title, table: "curve.csv", sign: "step", x, y, half_width: None, lines: &[] }
+    Drawing { kind: "weights", file, title, table: "curve.csv", sign: "step", x, y, half_width: None, lines: &[] }
 }
 
 const DRAWINGS: &[Drawing] = &[
@@ -134,14 +146,22 @@ fn figures(runs: &[PathBuf], out: &Path) -> Vec<(PathBuf, Figure)> {
         [_] => String::new(),
         _ => run.file_name().unwrap_or(run.as_os_str()).to_string_lossy().into_owned(),
     };
-    let drawn = |drawing: &Drawing| {
+    let drawn = |drawing: &'static Drawing| {
         let lines: Vec<Line> = runs.iter().filter_map(|run| drawing.lines(run, &name(run))).flatten().collect();
-        (!lines.is_empty()).then(|| (out.join(drawing.file), drawing.figure(lines)))
+        (!lines.is_empty()).then(|| (drawing, drawing.figure(lines)))
     };
-    DRAWINGS.iter().filter_map(drawn).collect()
+    let drawn: Vec<_> = DRAWINGS.iter().filter_map(drawn).collect();
+    let is_alone = |file: &str| drawn.iter().filter(|(drawing, _)| drawing.file == file).count() == 1;
+    let names: Vec<String> = drawn.iter().map(|(drawing, _)| drawing.name(is_alone(drawing.file))).collect();
+    names.into_iter().zip(drawn).map(|(name, (_, figure))| (out.join(name), figure)).collect()
 }
 
 impl Drawing {
+    /// The name of its file. Runs of several kinds have figures of one name, which are told apart by the kind.
+    fn name(&self, is_alone: bool) -> String {
+        if is_alone { self.file.to_owned() } else { format!("{}-{}", self.kind, self.file) }
+    }
+
     fn figure(&self, lines: Vec<Line>) -> Figure {
         Figure {
             title: self.title.to_owned(),
@@ -243,6 +263,18 @@ mod tests {
         };
         assert_eq!(named(0), [("pretraining 0", 1), ("training 0", 2)]);
         assert_eq!(named(1), [("training 0", 1)]);
+    }
+
+    #[test]
+    fn figures_of_several_kinds_have_names_of_their_own() {
+        let bred = Folder::new(
+            "bred",
+            &[("curve.csv", "generation,mean,best_mean,best,median_tile,moves,seconds\n1,900,1,2000,128,9,0.1\n")],
+        );
+        let tuned = Folder::new("tuned", &[("curve.csv", "generation,best,mean,step\n1,5,4,0.3\n")]);
+        let figures = figures(&[bred.0.clone(), tuned.0.clone()], &bred.0);
+        let names: Vec<_> = figures.iter().map(|(path, _)| path.file_name().unwrap().to_str().unwrap()).collect();
+        assert_eq!(names, ["ga-mean", "ga-best", "tile", "seconds", "weights-best", "weights-mean", "step"]);
     }
 
     #[test]
