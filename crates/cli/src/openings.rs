@@ -8,7 +8,7 @@ use afterstate_lab::{Neutrality, neutral_openings};
 
 use crate::args::OpeningsArgs;
 use crate::failure::Failure;
-use crate::{device, matches};
+use crate::{device, matches, quoted};
 
 /// Prints the layouts and the neutral positions found from them, as `afterstate match --openings` reads them.
 pub(crate) fn run(out: &mut impl Write, args: &OpeningsArgs) -> Result<(), Failure> {
@@ -27,8 +27,13 @@ pub(crate) fn run(out: &mut impl Write, args: &OpeningsArgs) -> Result<(), Failu
     writeln!(out, "# judged by {} within {} points of equality for the side to move.", args.agent, args.within)?;
     writeln!(
         out,
-        "# afterstate openings abalone --count {} --plies {} --within {} --agent '{}' --seed {}",
-        args.count, args.plies, args.within, args.agent, args.seed
+        "# afterstate openings abalone --count {} --plies {} --within {} --agent {} --seed {}{}",
+        args.count,
+        args.plies,
+        args.within,
+        quoted(&args.agent),
+        args.seed,
+        args.layout.iter().map(|name| format!(" --layout {}", quoted(name))).collect::<String>()
     )?;
     for opening in layouts.iter().chain(&found) {
         writeln!(out, "{}: {}", opening.name, opening.position.to_text())?;
