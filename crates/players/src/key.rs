@@ -153,6 +153,11 @@ impl Arguments {
         scalar.ok_or_else(|| self.bad_value(name, &value, key.values.describe()))
     }
 
+    /// A name or a path, which has no settings of its own.
+    pub fn word(&self, name: &str) -> Result<String, SpecError> {
+        self.read(name, |text, _| Some(text.to_owned()))
+    }
+
     /// The error for a value that is not allowed.
     pub fn bad_value(&self, name: &str, value: &Spec, expected: impl Into<String>) -> SpecError {
         SpecError::BadValue {

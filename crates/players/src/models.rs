@@ -128,7 +128,7 @@ impl<T> Loaded<T> {
 
 /// The file of the model that the key `model` names.
 fn path(arguments: &Arguments, extension: &str) -> Result<PathBuf, SpecError> {
-    let name = arguments.spec("model")?.name;
+    let name = arguments.word("model")?;
     find(&name, extension).ok_or_else(|| {
         let reason = not_found(&name, extension, named_folder().as_deref(), folder_beside_program().as_deref());
         arguments.unsuitable(reason)
@@ -159,7 +159,7 @@ static TABLES: Mutex<Vec<(Vec<PathBuf>, Arc<Tables>)>> = Mutex::new(Vec::new());
 
 /// The endgame tables that the key `tables` names; `None` for `off`.
 pub(crate) fn tables(arguments: &Arguments) -> Result<Option<Arc<Tables>>, SpecError> {
-    let name = arguments.spec("tables")?.name;
+    let name = arguments.word("tables")?;
     let folder = Path::new(&name);
     let files = match name.as_str() {
         "off" => return Ok(None),
