@@ -24,7 +24,7 @@ one ends the games in play and reports what was finished, a second one ends the 
 
 /// Plays, analyses and compares programs for 2048 and Abalone.
 #[derive(Debug, Parser)]
-#[command(name = "afterstate", version, about, after_help = EXAMPLES, max_term_width = 120)]
+#[command(name = "afterstate", version, after_help = EXAMPLES, max_term_width = 120)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,

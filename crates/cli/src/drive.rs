@@ -3,7 +3,8 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
-use afterstate_drive::{BrowserKind, DriveEvent, DriveSettings, DrivenGame, Window};
+use afterstate_drive::{BrowserKind, DriveError, DriveEvent, DriveSettings, DrivenGame, Window};
+use afterstate_twenty48::State;
 use clap::Args;
 
 use crate::failure::Failure;
@@ -29,7 +30,7 @@ pub(crate) struct DriveArgs {
     #[arg(long, value_name = "MOVES", default_value_t = 0.0)]
     speed: f64,
     /// How many games
-    #[arg(long, short = 'n', default_value_t = 1)]
+    #[arg(long, short = 'n', default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
     /// End a game after so many moves
     #[arg(long, value_name = "MOVES")]
@@ -44,6 +45,11 @@ pub(crate) struct DriveArgs {
 
 /// Plays on the page and says what it sees.
 pub(crate) fn run(out: &mut impl Write, args: DriveArgs) -> Result<(), Failure> {
+    if args.speed.is_nan() || args.speed < 0.0 {
+        let reason = "expected moves per second, or 0 for as many as possible";
+        return Err(Failure::input(format!("--speed {}: {reason}", args.speed)));
+    }
+    afterstate_players::canonical::<State>(&args.agent).map_err(Failure::input)?;
     let mut record = RecordFile::open(args.record.as_deref())?;
     let stop = interrupt::stop_on_ctrl_c()?;
     let no_display = std::env::var_os("DISPLAY").is_none() && std::env::var_os("WAYLAND_DISPLAY").is_none();
@@ -68,6 +74,7 @@ pub(crate) fn run(out: &mut impl Write, args: DriveArgs) -> Result<(), Failure> 
     }
     record.finish()?;
     match error {
+        Some(error) if matches!(*error, DriveError::Agent(_)) => Err(Failure::input(error)),
         Some(error) => Err(Failure::World(error.to_string())),
         None => interrupt::report(games.iter().filter(|game| game.is_over).count() as u64, u64::from(settings.games)),
     }
