@@ -383,7 +383,7 @@ pub(crate) struct ConvertArgs {
 pub(crate) enum Form {
     /// The position string
     Text,
-    /// The posRef string
+    /// The posRef string, which does not say whose turn it is: black's, and white to move is refused
     Posref,
     /// A picture of the board
     Board,

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use afterstate_abalone::text::apgn::{Game, Reader};
 use afterstate_abalone::text::{MoveNotation, posref};
 use afterstate_abalone::{Layout, Position};
-use afterstate_game::{Notation, Side};
+use afterstate_game::{Notation, Position as _, Side};
 
 use crate::args::{ConvertArgs, Form};
 use crate::failure::Failure;
@@ -40,6 +40,13 @@ fn any_position(text: &str) -> Result<Position, String> {
 
 fn write_position(out: &mut impl Write, position: &Position, to: Form) -> Result<(), Failure> {
     match to {
+        Form::Posref if position.side_to_move() != Side::First => {
+            let text = position.to_text();
+            return Err(Failure::input(format!(
+                "position `{text}`: white is to move, and a posRef string is read with black to move; write `b` for `w` if it does \
+                 not matter"
+            )));
+        }
         Form::Posref => writeln!(out, "{}", posref::write(position))?,
         Form::Board => write!(out, "{}", afterstate_abalone::text::board::render(position))?,
         Form::Text => writeln!(out, "{}", position.to_text())?,
