@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use afterstate_players::{Catalogue, Key, Playable};
+use afterstate_players::{Catalogue, Key, Playable, Values, Variant};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -14,12 +14,12 @@ pub(crate) fn list<P: Playable>(out: &mut impl Write) -> Result<(), Failure> {
     writeln!(out, "Agents: name(key=value, ...)\n")?;
     for agent in *agents {
         writeln!(out, "  {}  {}", agent.name, agent.summary)?;
-        keys(out, agent.keys)?;
+        keys(out, agent.keys, 6)?;
     }
     writeln!(out, "\nEvaluations: eval=name or eval=name(key=value, ...)\n")?;
     for evaluation in *evaluations {
         writeln!(out, "  {}  {}", evaluation.name, evaluation.summary)?;
-        keys(out, evaluation.keys)?;
+        keys(out, evaluation.keys, 6)?;
     }
     writeln!(out, "\nPresets: further keys go over those of the preset, as in name(key=value)\n")?;
     let width = presets.iter().map(|preset| preset.name.len()).max().unwrap_or(0);
@@ -30,14 +30,23 @@ pub(crate) fn list<P: Playable>(out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn keys(out: &mut impl Write, keys: &[Key]) -> Result<(), Failure> {
-    let name_width = keys.iter().map(|key| key.name.len()).max().unwrap_or(0);
-    let default_width = keys.iter().map(|key| key.default.len()).max().unwrap_or(0);
-    for key in keys {
-        let (name, default) = (key.name, key.default);
-        writeln!(out, "      {name:name_width$} = {default:default_width$}  {}: {}", key.values.describe(), key.help)?;
+fn keys(out: &mut impl Write, of: &[Key], indent: usize) -> Result<(), Failure> {
+    let name_width = of.iter().map(|key| key.name.len()).max().unwrap_or(0);
+    let default_width = of.iter().map(|key| key.default.len()).max().unwrap_or(0);
+    for key in of {
+        let Key { name, default, values, help } = key;
+        writeln!(out, "{:indent$}{name:name_width$} = {default:default_width$}  {}: {help}", "", values.describe())?;
+        for variant in variants(values).iter().filter(|variant| !variant.keys.is_empty()) {
+            writeln!(out, "{:indent$}  {}(key=value, ...)", "", variant.name)?;
+            keys(out, variant.keys, indent + 4)?;
+        }
     }
     Ok(())
+}
+
+/// The words of a key that have settings of their own.
+fn variants(values: &Values) -> &'static [Variant] {
+    if let Values::Variant(variants) = values { variants } else { &[] }
 }
 
 /// The catalogue of one game for programs.
@@ -60,9 +69,16 @@ pub(crate) fn as_json<P: Playable>() -> Value {
 fn keys_as_json(keys: &[Key]) -> Vec<Value> {
     keys.iter()
         .map(|key| {
-            json!({
+            let mut described = json!({
                 "name": key.name, "default": key.default, "values": key.values.describe(), "help": key.help,
-            })
+            });
+            let variants = variants(&key.values);
+            if !variants.is_empty() {
+                let settings =
+                    variants.iter().map(|variant| json!({ "name": variant.name, "keys": keys_as_json(variant.keys) }));
+                described["variants"] = settings.collect();
+            }
+            described
         })
         .collect()
 }

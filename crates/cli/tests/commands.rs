@@ -85,6 +85,11 @@ fn bad_specs_are_refused_before_anything_is_played() {
     refused(&["play", "2048", "--agent", "random", "--speed", "0", "--watch"], b"", "--speed 0");
     refused(&["play", "2048", "--agent", "random", "--games", "0"], b"", "games");
     refused(&["engine", "2048", "--agent", "nobody"], b"", "unknown 2048 agent");
+    refused(&["drive", "--url", "http://localhost:1", "--agent", "nobody"], b"", "unknown 2048 agent");
+    refused(&["drive", "--url", "http://localhost:1", "--speed", "nan"], b"", "--speed NaN");
+    refused(&["drive", "--url", "http://localhost:1", "--games", "0"], b"", "--games");
+    check("one-ply(eval=ntuple(model=2048-fast(late=off)))", "expected the name of a shipped model");
+    check("expectimax(tables=all(depth=3))", "expected all, the path of a folder, or off");
     refused(&["bench", "nothing"], b"", "no bench contains");
 }
 
@@ -323,10 +328,36 @@ fn matches_give_the_same_result_whatever_the_threads() {
 }
 
 #[test]
+fn a_posref_that_would_change_whose_turn_it_is_is_refused() {
+    let white = START.replace(" b ", " w ");
+    refused(&["convert", "--position", &white, "--to", "posref"], b"", "white is to move");
+    assert!(stdout(&["convert", "--position", START, "--to", "posref"], "").contains('_'));
+}
+
+#[test]
+fn the_head_of_openings_is_the_command_that_finds_them() {
+    let arguments = ["openings", "abalone", "-n", "0", "--layout", "Belgian Daisy", "--agent", "one-ply"];
+    let text = stdout(&arguments, "");
+    assert!(text.contains("--agent one-ply --seed 1 --layout 'Belgian Daisy'\n"), "{text}");
+}
+
+#[test]
+fn every_setting_is_listed_also_those_of_a_variant() {
+    let text = stdout(&["agents", "abalone"], "");
+    assert!(text.lines().any(|line| line.trim_start().starts_with("min-depth ")), "{text}");
+    let json = stdout(&["agents", "abalone", "--json"], "");
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let keys = json[0]["agents"].as_array().expect("agents").iter().flat_map(|agent| agent["keys"].as_array().unwrap());
+    let mut variants = keys.filter_map(|key| key["variants"].as_array()).flatten();
+    assert!(variants.any(|variant| variant["keys"][0]["help"].is_string()));
+}
+
+#[test]
 fn completions_and_help_are_printed() {
     assert!(stdout(&["completions", "bash"], "").contains("_afterstate"));
     let help = stdout(&["--help"], "");
     assert!(help.contains("Examples:") && help.contains("Exit codes:"), "{help}");
+    assert!(help.starts_with("Plays, analyses and compares programs for 2048 and Abalone"), "{help}");
     assert!(help.contains("a second one ends the program at once"), "{help}");
 }
 
