@@ -17,6 +17,7 @@ mod endgame;
 mod engine;
 mod experiment;
 mod failure;
+mod file;
 mod game;
 mod input;
 mod interrupt;

@@ -107,6 +107,15 @@ fn a_folder_is_run_file_by_file() {
     let page = text.lines().last().and_then(|line| line.strip_prefix("reports   ")).expect("the page of all reports");
     assert!(bench.file(page).contains("href=\"second/report.html\""));
     assert!(!bench.file("there/second/report.html").is_empty());
+    let csv = bench.stdout(&["export", ".", "profile=quick", "--results", "there"]);
+    assert_eq!(csv.lines().filter(|line| line.starts_with("experiment,row,")).count(), 1, "{csv}");
+    assert_eq!(csv.lines().filter(|line| line.starts_with("second,")).count(), 8, "{csv}");
+    assert_eq!(csv.lines().count(), 17, "{csv}");
+    let json = bench.stdout(&["report", ".", "profile=quick", "--results", "there", "--format", "json"]);
+    let reports: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(reports.as_array().map(Vec::len), Some(2));
+    bench.refused(&["export", ".", "profile=quick", "--results", "there", "--to", "more"], 1, "it is a folder");
+    assert!(!bench.0.join("more.tmp").exists());
     std::fs::write(bench.0.join("more/third.toml"), FILE.replace("games = 30", "gaems = 30")).expect("the experiment");
     bench.refused(&["run", ".", "--results", "elsewhere"], 2, "third.toml: line 4: unknown field `gaems`");
     assert!(!bench.0.join("elsewhere").exists(), "mistakes are found before the first game");

@@ -72,7 +72,7 @@ pub(crate) enum ReportFormat {
     Latex,
     /// Tables with all digits
     Csv,
-    /// Tables and figures as data
+    /// Tables and figures as data; those of a folder as an array
     Json,
     /// The whole page
     Html,
@@ -93,7 +93,7 @@ pub(crate) struct ExportArgs {
 /// Forms in which single games are exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExportFormat {
-    /// The figures of every game
+    /// The figures of every game; those of a folder have a column for the experiment, and a heading for each kind of game
     Csv,
     /// The figures of every game and its record, one JSON object on each line
     Json,

@@ -13,6 +13,7 @@ use crate::terminal::table;
 /// Writes the report's files, or prints one format.
 pub(crate) fn run(out: &mut impl Write, args: &ReportArgs) -> Result<(), Failure> {
     let chosen = chosen(&args.experiment)?;
+    let mut documents = Vec::new();
     for one in &chosen {
         let report = Report::build(&one.experiment, &one.plan, &one.read()?)?;
         let Some(format) = args.format else {
@@ -29,9 +30,15 @@ pub(crate) fn run(out: &mut impl Write, args: &ReportArgs) -> Result<(), Failure
             ReportFormat::Markdown => out.write_all(report.to_markdown().as_bytes())?,
             ReportFormat::Latex => out.write_all(report.to_latex().join("\n").as_bytes())?,
             ReportFormat::Csv => out.write_all(report.to_csv().join("\n").as_bytes())?,
-            ReportFormat::Json => out.write_all(report.to_json().as_bytes())?,
+            ReportFormat::Json => documents.push(report.to_json()),
             ReportFormat::Html => out.write_all(report.to_html().as_bytes())?,
         }
+    }
+    let documents: Vec<&str> = documents.iter().map(|document| document.trim_end()).collect();
+    match documents[..] {
+        [] => {}
+        [document] if !args.experiment.path.is_dir() => writeln!(out, "{document}")?,
+        _ => writeln!(out, "[{}]", documents.join(",\n"))?,
     }
     Ok(())
 }

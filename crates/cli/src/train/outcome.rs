@@ -1,12 +1,13 @@
-//! Files that a training writes beside its model, each in one step: the old file stays until the new one is complete.
+//! Files that a training writes beside its model.
 
 use std::fs::File;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 
 use afterstate_lab::Provenance;
 
 use crate::failure::Failure;
+use crate::file;
 
 /// What stands below a figure: how it came about.
 pub(super) fn origin(here: &Provenance) -> String {
@@ -22,23 +23,9 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, Failure> {
     }
 }
 
-/// Writes a whole file: into a temporary one beside it, onto the disk, then renamed.
+/// Writes a whole file in one step.
 pub(super) fn write(path: &Path, content: &[u8]) -> Result<(), Failure> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".tmp");
-    let temporary = PathBuf::from(name);
-    let written = write_to(&temporary, content).and_then(|()| std::fs::rename(&temporary, path));
-    written.map_err(|error| {
-        // The half-written file is of no use; whether it can be removed changes nothing about the error.
-        let _ = std::fs::remove_file(&temporary);
-        Failure::world(format!("writing {}", path.display()), error)
-    })
-}
-
-fn write_to(path: &Path, content: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    file.write_all(content)?;
-    file.sync_all()
+    file::replace(path, |file| Ok(file.write_all(content)?)).map_err(|failure| failure.in_file(path))
 }
 
 /// Makes sure, before hours of work, that a file can be written there.
@@ -74,20 +61,10 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_replaced_as_a_whole_or_not_at_all() {
-        let folder = std::env::temp_dir().join(format!("afterstate-outcome-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let path = folder.join("curve.csv");
-        write(&path, b"old").unwrap();
-        write(&path, b"new").unwrap();
-        assert_eq!(std::fs::read(&path).unwrap(), b"new");
-        // A folder in the place of the temporary file makes writing fail.
-        std::fs::create_dir_all(folder.join("curve.csv.tmp/x")).unwrap();
-        assert!(write(&path, b"newer").is_err());
-        assert_eq!(std::fs::read(&path).unwrap(), b"new");
-        assert!(check_writable(&path).is_ok());
+    fn a_place_that_cannot_be_written_is_known_before() {
+        let folder = std::env::temp_dir();
+        assert!(check_writable(&folder.join("curve.csv")).is_ok());
         assert!(check_writable(&folder).is_err());
         assert!(check_writable(Path::new("/nonexistent/x")).is_err());
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }
