@@ -84,6 +84,25 @@ fn a_game_can_be_watched_to_its_end() {
 }
 
 #[test]
+fn an_agent_that_thinks_long_can_be_left() {
+    let spec = "'expectimax(depth=100)'";
+    for (key, code) in [("q", "exit code 0"), ("C-c", "exit code 130")] {
+        let arguments = format!("play 2048 --agent {spec} --watch --seed 1");
+        let Some(terminal) = Terminal::run(&format!("think-{code}").replace(' ', "-"), &arguments) else { return };
+        terminal.wait_for("move 0");
+        terminal.press(&[key]);
+        terminal.wait_for(code);
+        let arguments = format!("play 2048 --agent human --hint {spec} --seed 1");
+        let Some(terminal) = Terminal::run(&format!("hint-{code}").replace(' ', "-"), &arguments) else { return };
+        terminal.wait_for("move 0");
+        terminal.press(&["h"]);
+        terminal.wait_for("thinking");
+        terminal.press(&[key]);
+        terminal.wait_for(code);
+    }
+}
+
+#[test]
 fn watching_can_be_interrupted() {
     let Some(terminal) = Terminal::run("interrupt", "play 2048 --agent random --watch --speed 5 --seed 1") else {
         return;

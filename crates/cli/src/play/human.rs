@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use afterstate_game::{Afterstate, Player, Position};
+use afterstate_game::{Afterstate, History, Player, Position};
 use afterstate_lab::{GameSeeds, SoloGame, Transcript};
 use afterstate_twenty48::{Direction, State};
 
+use super::thinking::{Thought, think};
 use crate::failure::Failure;
 use crate::number;
 use crate::terminal::{Key, Screen, board2048};
@@ -32,20 +33,23 @@ impl HumanGame {
         Self { seeds, turns: vec![Turn { state: start, score: 0, mv: None }], hint: Vec::new() }
     }
 
-    /// Plays until the person leaves. The moves that count and the states they led to remain in the game.
-    pub(super) fn run(&mut self, adviser: &mut dyn Player<State>) -> Result<(), Failure> {
+    /// Plays until the person leaves, by the key that is returned. The moves that count and the states they led to remain in the
+    /// game.
+    pub(super) fn run(&mut self, adviser: &mut dyn Player<State>) -> Result<Key, Failure> {
         let mut screen = Screen::open()?;
+        let mut next = None;
         loop {
             screen.show(&self.lines())?;
-            let Some(key) = screen.key(Duration::from_millis(200))? else { continue };
+            let pressed = if next.is_some() { next.take() } else { screen.key(Duration::from_millis(200))? };
+            let Some(key) = pressed else { continue };
             match key {
                 Key::Up | Key::Letter('w') => self.slide(Direction::Up),
                 Key::Right | Key::Letter('d') => self.slide(Direction::Right),
                 Key::Down | Key::Letter('s') => self.slide(Direction::Down),
                 Key::Left | Key::Letter('a') => self.slide(Direction::Left),
-                Key::Letter('h') => self.ask(adviser),
+                Key::Letter('h') => next = self.ask(&mut screen, adviser)?,
                 Key::Letter('u') => self.undo(),
-                Key::Letter('q') | Key::Interrupt => return Ok(()),
+                Key::Letter('q') | Key::Interrupt => return Ok(key),
                 Key::Letter(_) => {}
             }
         }
@@ -86,8 +90,16 @@ impl HumanGame {
         self.hint.clear();
     }
 
-    fn ask(&mut self, adviser: &mut dyn Player<State>) {
-        let Ok(decision) = adviser.decide_position(&self.now().state) else { return };
+    /// Asks for a hint. A key that is pressed before it is there counts instead.
+    fn ask(&mut self, screen: &mut Screen, adviser: &mut dyn Player<State>) -> Result<Option<Key>, Failure> {
+        self.hint = vec!["thinking; any key ends it".to_owned()];
+        screen.show(&self.lines())?;
+        self.hint.clear();
+        let decision = match think(screen, adviser, &History::new(self.now().state), |_| true)? {
+            Thought::Decided(decision) => decision,
+            Thought::GameOver => return Ok(None),
+            Thought::Ended(key) => return Ok(Some(key)),
+        };
         self.hint = decision
             .moves
             .iter()
@@ -100,6 +112,7 @@ impl HumanGame {
                 )
             })
             .collect();
+        Ok(None)
     }
 
     fn lines(&self) -> Vec<String> {

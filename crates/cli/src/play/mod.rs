@@ -3,10 +3,12 @@
 mod abalone;
 mod human;
 mod many;
+mod thinking;
 mod watch;
 
 use std::io::Write;
 
+use afterstate_game::Position as _;
 use afterstate_lab::{GameSeeds, SoloGame};
 use afterstate_twenty48::State;
 
@@ -14,8 +16,10 @@ use crate::args::Play2048Args;
 use crate::failure::Failure;
 use crate::game::CliGame;
 use crate::record::RecordFile;
+use crate::terminal::Key;
 use crate::{device, input, number};
 use human::HumanGame;
+use watch::Watched;
 
 pub(crate) use abalone::run as abalone;
 
@@ -53,11 +57,14 @@ fn play_yourself(out: &mut impl Write, args: &Play2048Args) -> Result<(), Failur
     let played = game.run(adviser.as_mut());
     // While the board was on the screen there was no place to say it.
     device::tell_once();
-    record.append(&game.record());
+    // A screen that cannot be opened is no game.
+    if played.is_ok() || game.moves() > 0 {
+        record.append(&game.record());
+    }
     record.finish()?;
-    played?;
+    let left = played?;
     writeln!(out, "score {} after {} moves", number::grouped(game.score().into()), game.moves())?;
-    Ok(())
+    ended_by(out, Some(left))
 }
 
 fn watch_one(out: &mut impl Write, args: &Play2048Args) -> Result<(), Failure> {
@@ -65,11 +72,22 @@ fn watch_one(out: &mut impl Write, args: &Play2048Args) -> Result<(), Failure> {
     let mut player = afterstate_players::build::<State>(&args.agent).map_err(Failure::input)?;
     let start = start(args, seeds)?;
     let mut record = RecordFile::open(args.record.as_deref())?;
-    let watched = watch::run(&args.agent, player.as_mut(), start, seeds, args.speed)?;
-    record.append(&State::record(&watched.game, &args.agent, seeds));
+    let mut watched = Watched::new(start);
+    let shown = watch::run(&args.agent, player.as_mut(), &mut watched, seeds, args.speed);
+    if shown.is_ok() || !watched.game.plies.is_empty() {
+        record.append(&State::record(&watched.game, &args.agent, seeds));
+    }
     record.finish()?;
-    let state = if watched.finished { "game over" } else { "left" };
-    writeln!(out, "{}", watched.game.end().render())?;
+    shown?;
+    let end = watched.game.end();
+    let state = if end.outcome().is_some() { "game over" } else { "left" };
+    writeln!(out, "{}", end.render())?;
     writeln!(out, "{state}: score {} after {} moves", number::grouped(watched.score.into()), watched.game.plies.len())?;
-    Ok(())
+    ended_by(out, watched.left)
+}
+
+/// On a raw terminal Ctrl-C is a key: it leaves as others do, and the exit code says so.
+fn ended_by(out: &mut impl Write, key: Option<Key>) -> Result<(), Failure> {
+    out.flush()?;
+    if key == Some(Key::Interrupt) { Err(Failure::Interrupted) } else { Ok(()) }
 }
