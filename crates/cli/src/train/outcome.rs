@@ -1,7 +1,7 @@
 //! Files that a training writes beside its model.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
 use afterstate_lab::Provenance;
