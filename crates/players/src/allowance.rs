@@ -212,7 +212,7 @@ mod tests {
         refused("mcts(simulation=look-ahead(moves=4))", "moves=4");
         refused("expectimax(time=1m)", "time=1m");
         refused("expectimax(eval=neural(device=cuda))", "device=cuda");
-        assert!(admitted("xiao(table=256M)").unwrap().contains("table=64M"));
+        assert!(admitted("maqsood/exp6-listing").unwrap().contains("table=64M"));
         assert!(admitted("mcts(iterations=10)").unwrap().contains("memory=64M"));
         assert!(admitted("mcts(parallelism=tree)").unwrap().contains("parallelism=tree(threads=1)"));
         assert_eq!(admitted("expectimax(depth=3)").unwrap(), "expectimax(depth=3)");

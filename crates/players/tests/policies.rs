@@ -120,7 +120,7 @@ fn a_network_for_something_else_is_refused() {
     let mut encoded = bytes.clone();
     encoded[other..other + 7].copy_from_slice(b"one-hut");
     std::fs::write(&policy.0, &encoded).unwrap();
-    check(&policy, "policy(model=FILE)", "unknown variant `one-hut`, expected one of `one-hot`");
+    check(&policy, "policy(model=FILE)", "is damaged: its digest is not that of its notes and weights");
     std::fs::write(&policy.0, &bytes[..bytes.len() - 5]).unwrap();
     check(&policy, "policy(model=FILE)", "is damaged");
     check(&policy, "policy(model=FILE.missing)", "there is no model");
