@@ -192,18 +192,25 @@ fn an_error_that_nobody_hears_keeps_its_exit_code() {
     assert_eq!(status.code(), Some(2));
 }
 
+/// What a command leaves behind that Ctrl-C ends after two seconds.
 #[cfg(unix)]
-#[test]
-fn ctrl_c_says_that_an_analysis_was_cut_short() {
+fn interrupted(args: &[&str]) -> std::process::Output {
     let child = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
-        .args(["analyse", "abalone", "--position", START, "--agent", "hauff/alphabeta(depth=40)", "--json"])
+        .args(args)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
     std::thread::sleep(std::time::Duration::from_secs(2));
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
-    let output = child.wait_with_output().expect("the program ends");
+    child.wait_with_output().expect("the program ends")
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_says_that_an_analysis_was_cut_short() {
+    let output =
+        interrupted(&["analyse", "abalone", "--position", START, "--agent", "hauff/alphabeta(depth=40)", "--json"]);
     assert_eq!(output.status.code(), Some(130));
     assert!(String::from_utf8_lossy(&output.stderr).contains("interrupted: the search was cut short"));
     let decision: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a whole decision");
@@ -213,15 +220,7 @@ fn ctrl_c_says_that_an_analysis_was_cut_short() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_run_with_what_was_finished() {
-    let child = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
-        .args(["play", "2048", "--agent", "maqsood/exp2", "--games", "1000000", "--json"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    std::thread::sleep(std::time::Duration::from_secs(2));
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
-    let output = child.wait_with_output().expect("the program ends");
+    let output = interrupted(&["play", "2048", "--agent", "maqsood/exp2", "--games", "1000000", "--json"]);
     assert_eq!(output.status.code(), Some(130));
     assert!(String::from_utf8_lossy(&output.stderr).contains("interrupted: "));
     let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a whole summary");

@@ -1,6 +1,6 @@
 //! The transposition table of every search: fixed size, lock-free, full 64-bit keys.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::mapped::Mapped;
 use crate::prefetch::prefetch;
@@ -13,6 +13,8 @@ use crate::prefetch::prefetch;
 #[derive(Debug)]
 pub struct Table {
     buckets: Mapped<Bucket>,
+    /// Whether anything was stored: memory that was never written to takes no room, and clearing is writing.
+    used: AtomicBool,
 }
 
 /// Four slots in one cache line: a probe costs one miss.
@@ -39,7 +41,8 @@ impl Table {
     pub fn with_bytes(bytes: u64) -> Result<Self, TableTooLarge> {
         let too_large = TableTooLarge { bytes };
         let count = usize::try_from(bytes / size_of::<Bucket>() as u64).map_err(|_| too_large)?.max(1);
-        Ok(Self { buckets: Mapped::zeroed(count).map_err(|_| too_large)? })
+        let buckets = Mapped::zeroed(count).map_err(|_| too_large)?;
+        Ok(Self { buckets, used: AtomicBool::new(false) })
     }
 
     /// The number of entries that fit.
@@ -66,7 +69,7 @@ impl Table {
     #[inline]
     #[must_use]
     pub fn whole(&self) -> Shelf<'_> {
-        Shelf { buckets: &self.buckets }
+        Shelf { buckets: &self.buckets, used: &self.used }
     }
 
     /// One of `count` parts of about equal size that have no slot in common (as long as there are buckets for all):
@@ -77,11 +80,14 @@ impl Table {
         let index = index.min(count - 1);
         let start = (self.buckets.len() * index / count).min(self.buckets.len() - 1);
         let end = (self.buckets.len() * (index + 1) / count).max(start + 1);
-        Shelf { buckets: &self.buckets[start..end] }
+        Shelf { buckets: &self.buckets[start..end], used: &self.used }
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
+        if !self.used.swap(false, Ordering::Relaxed) {
+            return;
+        }
         for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
             slot.entry.store(0, Ordering::Relaxed);
             slot.check.store(0, Ordering::Relaxed);
@@ -94,6 +100,7 @@ impl Table {
 pub struct Shelf<'a> {
     /// At least one.
     buckets: &'a [Bucket],
+    used: &'a AtomicBool,
 }
 
 impl<'a> Shelf<'a> {
@@ -127,6 +134,10 @@ impl<'a> Shelf<'a> {
     #[inline]
     pub fn put(&self, key: u64, entry: u64, worth: impl Fn(u64) -> u32) {
         debug_assert_ne!(entry, 0, "0 marks an empty slot");
+        // Threads share the flag: it is written once.
+        if !self.used.load(Ordering::Relaxed) {
+            self.used.store(true, Ordering::Relaxed);
+        }
         let bucket = self.bucket(key);
         let mut victim = &bucket.0[0];
         let mut lowest = u32::MAX;

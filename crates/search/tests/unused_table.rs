@@ -3,6 +3,8 @@
 
 #![cfg(target_os = "linux")]
 
+mod resident;
+
 use afterstate_abalone::Position as Abalone;
 use afterstate_abalone::evaluation::Hauff;
 use afterstate_game::Player as _;
@@ -10,16 +12,9 @@ use afterstate_search::alphabeta::{AlphaBeta, Memory, Settings};
 use afterstate_search::expectimax::{self, Expectimax, TableSettings};
 use afterstate_twenty48::State;
 use afterstate_twenty48::eval::Empty;
+use resident::resident;
 
 const BYTES: u64 = 64 << 20;
-
-/// Resident memory of this process in bytes.
-fn resident() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("a line");
-    let kilobytes = line.trim().strip_suffix(" kB").and_then(|number| number.parse::<u64>().ok());
-    kilobytes.expect("a number of kilobytes") * 1024
-}
 
 #[test]
 fn a_table_takes_no_memory_before_it_is_used() {

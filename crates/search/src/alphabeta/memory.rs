@@ -16,13 +16,11 @@ pub(super) struct OwnTable {
     table: Table,
     settings: Memory,
     generation: u8,
-    /// Whether a search may have written to the table. Memory that was never written to takes no room.
-    used: bool,
 }
 
 impl OwnTable {
     pub(super) fn new(settings: Memory) -> Result<Self, TableTooLarge> {
-        Ok(Self { table: Table::with_bytes(settings.bytes)?, settings, generation: 0, used: false })
+        Ok(Self { table: Table::with_bytes(settings.bytes)?, settings, generation: 0 })
     }
 
     /// Begins the next search.
@@ -31,7 +29,6 @@ impl OwnTable {
         if self.generation == 0 && self.settings.lifetime == Lifetime::Search {
             self.clear();
         }
-        self.used = true;
     }
 
     /// Forgets the values of earlier searches, where they are believed at all.
@@ -43,9 +40,7 @@ impl OwnTable {
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        if std::mem::take(&mut self.used) {
-            self.table.clear();
-        }
+        self.table.clear();
         self.generation = 1;
     }
 

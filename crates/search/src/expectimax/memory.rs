@@ -108,13 +108,11 @@ pub(super) struct Store<P: Position> {
     settings: TableSettings<P>,
     /// Stamped on every entry, so that forgetting all entries of a decision costs nothing.
     generation: u16,
-    /// Whether a decision may have written to the table. Memory that was never written to takes no room.
-    used: bool,
 }
 
 impl<P: Position> Store<P> {
     pub(super) fn new(settings: TableSettings<P>) -> Result<Self, TableTooLarge> {
-        Ok(Self { table: Table::with_bytes(settings.bytes)?, settings, generation: 0, used: false })
+        Ok(Self { table: Table::with_bytes(settings.bytes)?, settings, generation: 0 })
     }
 
     /// Forgets the values of earlier decisions, where they are believed at all.
@@ -126,9 +124,7 @@ impl<P: Position> Store<P> {
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        if std::mem::take(&mut self.used) {
-            self.table.clear();
-        }
+        self.table.clear();
         self.generation = 0;
     }
 
@@ -138,7 +134,6 @@ impl<P: Position> Store<P> {
             Some(next) => self.generation = next,
             None => self.clear(),
         }
-        self.used = true;
     }
 
     /// What the search of the root move `index` of `count` may use.
