@@ -194,7 +194,7 @@ fn an_error_that_nobody_hears_keeps_its_exit_code() {
 
 /// What a command leaves behind that Ctrl-C ends after two seconds.
 #[cfg(unix)]
-fn interrupted(args: &[&str]) -> std::process::Output {
+fn interrupted(args: &[&str]) -> Output {
     let child = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
         .args(args)
         .stdout(Stdio::piped())
