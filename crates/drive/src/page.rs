@@ -7,7 +7,7 @@ use thirtyfour::error::WebDriverErrorInner;
 use thirtyfour::{By, Key, WebDriver};
 
 use crate::sight::Look;
-use crate::{Browser, DriveError, Sight};
+use crate::{Browser, DriveError, Message, Sight};
 
 const LOOK: &str = include_str!("look.js");
 
@@ -76,9 +76,19 @@ impl<'a> Page<'a> {
         Ok(keys.perform().await?)
     }
 
-    /// Goes on after 2048.
+    /// Goes on after 2048, and waits until the page no longer speaks of it. Pages fade their button in after the message,
+    /// and take it away before or after; whether pressing it worked shows in the message alone.
     pub async fn keep_playing(&self) -> Result<(), DriveError> {
-        self.click(".keep-playing-button").await
+        let started = tokio::time::Instant::now();
+        while self.look().await?.message == Some(Message::Won) {
+            let pressed = self.click(".keep-playing-button").await;
+            if started.elapsed() > BOARD_WITHIN {
+                pressed?;
+                return Err(DriveError::NotTheGame("its button `.keep-playing-button` does not lead on".to_owned()));
+            }
+            tokio::time::sleep(GLANCE).await;
+        }
+        Ok(())
     }
 
     /// Starts the next game, and waits until the page shows it.

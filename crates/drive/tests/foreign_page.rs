@@ -20,10 +20,11 @@ fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     arguments.test_threads = Some(1);
     let stage = Arc::new(Stage::new());
-    let tests: [(&str, Test); 9] = [
+    let tests: [(&str, Test); 10] = [
         ("a_game_is_played_to_its_end_and_recorded", a_game_is_played_to_its_end_and_recorded),
         ("a_page_is_read_by_its_tiles_and_played_twice", a_page_is_read_by_its_tiles_and_played_twice),
         ("play_goes_on_after_victory", play_goes_on_after_victory),
+        ("play_goes_on_where_the_message_follows_late", play_goes_on_where_the_message_follows_late),
         ("a_dialog_is_named_and_the_record_kept", a_dialog_is_named_and_the_record_kept),
         ("a_cover_is_named_and_the_record_kept", a_cover_is_named_and_the_record_kept),
         ("a_deaf_page_is_named_and_the_record_kept", a_deaf_page_is_named_and_the_record_kept),
@@ -119,8 +120,16 @@ fn a_page_is_read_by_its_tiles_and_played_twice(stage: &Stage) {
 }
 
 fn play_goes_on_after_victory(stage: &Stage) {
-    let settings =
-        DriveSettings { max_moves: Some(60), agent: "expectimax(depth=2)".to_owned(), ..settings("?won=16") };
+    plays_past_victory(stage, "?won=16");
+}
+
+/// The message is still to be seen when the next move is made, and its button is gone before it is pressed again.
+fn play_goes_on_where_the_message_follows_late(stage: &Stage) {
+    plays_past_victory(stage, "?won=16&late=300");
+}
+
+fn plays_past_victory(stage: &Stage, query: &str) {
+    let settings = DriveSettings { max_moves: Some(60), agent: "expectimax(depth=2)".to_owned(), ..settings(query) };
     let games = stage.driven(&settings).unwrap();
     assert_eq!(games[0].record.plies().len(), 60);
     assert!(games[0].largest_tile() > 16);
