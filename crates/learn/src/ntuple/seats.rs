@@ -261,13 +261,14 @@ impl<S: Source> Learn<'_, S> {
     /// Learns what the end of a game shows.
     #[inline(always)]
     fn conclude<P: Packing>(&mut self, packing: P, lesson: &mut Lesson) {
+        let rest = self.stretch.rest(lesson.seat.state);
         match self.rule.credit {
             Credit::Online => {
                 if let Some(stage) = lesson.before.take() {
-                    self.rule.correct(self.rule.part(stage), &lesson.places, 0.0);
+                    self.rule.correct(self.rule.part(stage), &lesson.places, rest);
                 }
             }
-            Credit::Backward(lambda) => self.rule.correct_backward(packing, &lesson.steps, lambda),
+            Credit::Backward(lambda) => self.rule.correct_backward(packing, &lesson.steps, rest, lambda),
         }
         self.source.finished(lesson.seat.finish());
     }
