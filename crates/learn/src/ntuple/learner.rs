@@ -117,14 +117,15 @@ impl<'a> Rule<'a> {
         places
     }
 
-    /// Learns from a whole game, from its end to its beginning, with this share of the observed return.
+    /// Learns from a whole game, from its end, where so many points are still to come, to its beginning, with this share of the
+    /// observed return.
     #[inline(always)]
-    pub(crate) fn correct_backward<P: Packing>(&self, packing: P, steps: &[Step], lambda: f32) {
+    pub(crate) fn correct_backward<P: Packing>(&self, packing: P, steps: &[Step], rest: f32, lambda: f32) {
         let mut ahead: [FeaturePlaces; AHEAD] = Default::default();
         for (step, places) in steps.iter().rev().zip(&mut ahead) {
             *places = self.places(packing, *step);
         }
-        let mut target = 0.0;
+        let mut target = rest;
         for (number, &step) in steps.iter().rev().enumerate() {
             let corrected = self.correct(self.part(step.stage), &ahead[number % AHEAD], target);
             target = step.reward as f32 + lambda * target + (1.0 - lambda) * corrected;
@@ -216,8 +217,8 @@ mod tests {
         let rules = [0, 1].map(|i: usize| Rule::new(&networks[i], None, Rate::Constant(0.5), Credit::Backward(0.5)));
         for length in 0..=steps.len() {
             let steps = &steps[..length];
-            rules[0].correct_backward(super::super::index::Portable, steps, 0.5);
-            let mut target = 0.0;
+            rules[0].correct_backward(super::super::index::Portable, steps, 90.0, 0.5);
+            let mut target = 90.0;
             for &step in steps.iter().rev() {
                 let corrected = rules[1].correct_step(step, target);
                 target = step.reward as f32 + 0.5 * target + 0.5 * corrected;

@@ -261,13 +261,14 @@ impl<S: Source> Learn<'_, S> {
     /// Learns what the end of a game shows.
     #[inline(always)]
     fn conclude<P: Packing>(&mut self, packing: P, lesson: &mut Lesson) {
+        let rest = self.stretch.rest(lesson.seat.state);
         match self.rule.credit {
             Credit::Online => {
                 if let Some(stage) = lesson.before.take() {
-                    self.rule.correct(self.rule.part(stage), &lesson.places, 0.0);
+                    self.rule.correct(self.rule.part(stage), &lesson.places, rest);
                 }
             }
-            Credit::Backward(lambda) => self.rule.correct_backward(packing, &lesson.steps, lambda),
+            Credit::Backward(lambda) => self.rule.correct_backward(packing, &lesson.steps, rest, lambda),
         }
         self.source.finished(lesson.seat.finish());
     }
@@ -305,6 +306,22 @@ mod tests {
         fn finished(&mut self, game: Game) {
             self.scores.push(game.score);
         }
+    }
+
+    /// Games from the boards of a stretch.
+    struct Starts<'a> {
+        left: u64,
+        stretch: &'a Stretch,
+    }
+
+    impl Source for Starts<'_> {
+        fn next(&mut self) -> Option<Start> {
+            self.left = self.left.checked_sub(1)?;
+            let mut dice = Dice::seeded(self.left);
+            Some(Start { state: self.stretch.start(&mut dice), dice, whole: true })
+        }
+
+        fn finished(&mut self, _: Game) {}
     }
 
     fn small() -> Design {
@@ -384,6 +401,24 @@ mod tests {
             // A game of 100 to 1000 moves is halved four to seven times until it is short.
             let mean = f64::from(restarts.iter().sum::<u32>()) / 50.0;
             assert!((2.0..9.0).contains(&mean), "{restarts:?}");
+        }
+    }
+
+    #[test]
+    fn what_the_end_is_worth_is_learned_by_every_method() {
+        // Every game is a few slides long and comes to its end: two spawns more.
+        let board: Board = "64 32 0 0/0 0 0 0/0 0 0 0/0 0 0 0".parse().unwrap();
+        for credit in [Credit::Online, Credit::Backward(0.5)] {
+            for worth in [0, 5000] {
+                let stretch = Stretch { starts: vec![board], until: Some(100), worth };
+                let network = Network::new(&small(), 0.0).unwrap();
+                let mut source = Starts { left: 2000, stretch: &stretch };
+                let rule = Rule::new(&network, None, Rate::Constant(0.1), credit);
+                let learn = Learn { network: &network, rule, halves: false, stretch: &stretch, source: &mut source };
+                Instructions::detect().with(learn);
+                let value = network.best(board).unwrap().total();
+                assert!((value - worth as f32).abs() < 500.0, "{credit:?}: {value} instead of {worth}");
+            }
         }
     }
 

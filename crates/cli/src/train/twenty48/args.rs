@@ -48,6 +48,10 @@ pub(crate) struct TrainArgs {
     /// End games at this sum of their tiles
     #[arg(long, value_name = "SUM", conflicts_with_all = ["resume", "settings"])]
     pub(super) until: Option<u32>,
+    /// With --until: what a game is worth that comes there with the tile of that sum, such as the points that it would still
+    /// bring
+    #[arg(long, value_name = "POINTS", default_value_t = 0, requires = "until", conflicts_with_all = ["resume", "settings"])]
+    pub(super) worth: u32,
     /// A TOML file with all settings of learning, several phases included
     #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "design"])]
     pub(super) settings: Option<PathBuf>,
@@ -98,9 +102,9 @@ pub(crate) struct TrainArgs {
 }
 
 /// What else would say how to learn, or has no meaning on a GPU.
-const SAID_BY_A_RECIPE: [&str; 17] = [
+const SAID_BY_A_RECIPE: [&str; 18] = [
     "resume", "design", "stages", "method", "alpha", "fall", "average", "lambda", "optimism", "restart", "until",
-    "settings", "games", "evaluate", "sample", "threads", "seed",
+    "worth", "settings", "games", "evaluate", "sample", "threads", "seed",
 ];
 
 /// What a model takes at most, in megabytes.
@@ -173,7 +177,7 @@ impl TrainArgs {
         };
         let phases = vec![Phase { games: u64::MAX, rate, credit, restart }];
         let fall = if self.fall == 0.0 { Fall::NONE } else { Fall { share: self.fall, to: FALLS_TO } };
-        let stretch = Stretch { starts: self.start_boards()?, until: self.until };
+        let stretch = Stretch { starts: self.start_boards()?, until: self.until, worth: self.worth };
         let Self { average, optimism, seed, sample, .. } = *self;
         Ok(Settings {
             design,

@@ -99,7 +99,7 @@ fn given_boards(args: &TrainArgs, path: &Path, recipe: &Recipe) -> Result<Vec<Bo
         (true, true) => Err(in_file(path, "games start from `given` boards here: name a file of them with --starts")),
         (false, false) => Err(in_file(path, "no phase starts games from `given` boards: leave --starts out")),
         _ => {
-            let stretch = Stretch { starts: boards, until: None };
+            let stretch = Stretch { starts: boards, ..Stretch::default() };
             stretch.check().map_err(Failure::input)?;
             Ok(stretch.starts)
         }
