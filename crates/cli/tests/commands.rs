@@ -252,6 +252,35 @@ fn the_engine_plays_abalone() {
 }
 
 #[test]
+fn the_engine_says_each_result_once_and_the_last_one_before_its_move() {
+    let without_time = |line: &str| -> Vec<String> {
+        let words: Vec<&str> = line.split(' ').collect();
+        let time = words.iter().position(|&word| word == "time");
+        words
+            .iter()
+            .enumerate()
+            .filter(|&(at, _)| time != Some(at.wrapping_sub(1)))
+            .map(|(_, word)| word.to_string())
+            .collect()
+    };
+    for (arguments, go, depths) in [
+        (["engine", "abalone", "--agent", "hauff/alphabeta"], "go depth 3", Some(3)),
+        (["engine", "2048", "--agent", "expectimax(depth=3)"], "go", Some(1)),
+        (["engine", "2048", "--agent", "random"], "go", Some(1)),
+        (["engine", "2048", "--agent", "mcts(iterations=1000)"], "go", None),
+    ] {
+        let answer = stdout(&arguments, &format!("position startpos\n{go}\n"));
+        let lines: Vec<&str> = answer.lines().collect();
+        let (best, infos) = lines.split_last().expect("an answer");
+        let said: Vec<_> = infos.iter().map(|line| without_time(line)).collect();
+        assert!(said.iter().all(|line| line[0] == "info") && said.windows(2).all(|two| two[0] != two[1]), "{answer}");
+        assert!(depths.is_none_or(|depths| said.len() == depths), "{answer}");
+        let line = said.last().and_then(|line| line.iter().skip_while(|word| *word != "pv").nth(1));
+        assert_eq!(best.strip_prefix("bestmove "), line.map(String::as_str), "{answer}");
+    }
+}
+
+#[test]
 fn a_person_can_play_abalone_with_typed_moves() {
     let script = "help\nmoves\nhint\na1b9\na1b2\nundo\na1b2\nresign\n";
     let answer = stdout(&["play", "abalone", "--agent", "hauff/alphabeta(depth=1)", "--layout", "standard"], script);
