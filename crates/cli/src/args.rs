@@ -14,13 +14,15 @@ Examples:
   afterstate play 2048 --agent maqsood/exp4 --games 100
   afterstate play 2048 --agent xiao --watch
   afterstate play 2048 --agent human --hint xiao
-  afterstate analyse 2048 --position '4 2 2 16/0 8 4 128/2 16 64 4/0 4 8 0' --agent 'expectimax(depth=6, eval=maqsood)'
+  afterstate analyse 2048 -p '4 2 2 16/0 8 4 128/2 16 64 4/0 4 8 0' -a xiao
   echo '2 2 4 4/0 0 0 0/0 0 0 0/0 0 0 0' | afterstate moves 2048
   afterstate agents 2048
   afterstate train 2048
 
-Exit codes: 0 success, 1 the world failed (disk, terminal), 2 wrong input or usage, 130 interrupted by Ctrl-C: the first
-one ends the games in play and reports what was finished, a second one ends the program at once and reports nothing.";
+Exit codes: 0 success, 1 the world failed (disk, terminal), 2 wrong input or usage, 130 interrupted by Ctrl-C: \
+the first one ends the games in play and reports what was finished, a second one ends the program at once and \
+reports nothing; 141 the reader of the output left before its end, as `head` does: games, models and reports are \
+stored all the same.";
 
 /// Plays, analyses and compares programs for 2048 and Abalone.
 #[derive(Debug, Parser)]

@@ -21,7 +21,8 @@ pub(crate) enum Failure {
     World(String),
     /// The user pressed Ctrl-C; what was finished has been reported: exit code 130.
     Interrupted,
-    /// Whoever read our output has closed it; there is nobody left to tell: exit code 0.
+    /// Whoever read our output has closed it; there is nobody left to tell: exit code 141, as of a program that the closed
+    /// pipe has ended.
     NobodyReads,
 }
 
@@ -59,7 +60,7 @@ impl Failure {
                 ExitCode::FAILURE
             }
             Self::Interrupted => ExitCode::from(130),
-            Self::NobodyReads => ExitCode::SUCCESS,
+            Self::NobodyReads => ExitCode::from(141),
         }
     }
 }

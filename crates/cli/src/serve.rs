@@ -1,5 +1,6 @@
 //! `afterstate serve`: the web page.
 
+use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -33,7 +34,8 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
         if settings.access != Access::ThisMachine {
             tell!("warning: other machines can reach this server; whoever has the token below can use it");
         }
-        println!("{}", server.url());
+        // The server is there for visitors, whoever reads this.
+        let _ = writeln!(io::stdout(), "{}", server.url());
     };
     afterstate_server::serve(&settings, listening)
         .map_err(|error| Failure::world(format!("serving on {}", args.listen), error))

@@ -163,21 +163,66 @@ fn a_record_that_cannot_be_written_is_known_before_the_first_game() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("opening the record /nonexistent/games.txt"));
 }
 
-#[test]
-fn a_closed_pipe_ends_quietly() {
-    let program = assert_cmd::cargo::cargo_bin!("afterstate").display().to_string();
-    let lines = format!("{BOARD}\n").repeat(20_000);
-    let mut child = Command::new("sh")
-        .args(["-c", &format!("'{program}' moves 2048 | head -n 1; '{program}' agents | head -n 1")])
+/// The same with a standard output that its reader has left before anything is said. Nothing is said on standard error either.
+#[track_caller]
+fn unread(arguments: &[&str], input: &[u8]) -> Option<i32> {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
+        .args(arguments)
         .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
+        .stdout(writer)
         .stderr(Stdio::piped())
         .spawn()
-        .expect("sh runs");
-    let _ = child.stdin.take().expect("a pipe").write_all(lines.as_bytes());
-    let output = child.wait_with_output().expect("sh ends");
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    assert_eq!(output.status.code(), Some(0));
+        .expect("the program starts");
+    // A program that has nobody to talk to does not read its input.
+    let _ = child.stdin.take().expect("its input is a pipe").write_all(input);
+    let output = child.wait_with_output().expect("the program ends");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.is_empty() || message.starts_with("error: "), "{arguments:?}: {message}");
+    output.status.code()
+}
+
+#[test]
+fn an_output_that_nobody_reads_is_no_success_and_what_is_stored_stays() {
+    let folder = folder("unread");
+    let [record, results] = ["games.txt", "games.db"].map(|name| folder.join(name).display().to_string());
+    let lines = format!("{BOARD}\n").repeat(20_000);
+    assert_eq!(unread(&["moves", "2048"], lines.as_bytes()), Some(141));
+    assert_eq!(unread(&["engine", "2048"], b"ugi\n"), Some(141));
+    let random = ["--agent", "random", "--games", "3"];
+    for arguments in [
+        &["agents"][..],
+        &["analyse", "2048", "--position", BOARD, "--agent", "random"],
+        &[&["play", "2048", "--record", &record], &random[..]].concat(),
+        &["compare", "2048", "random", "greedy", "--games", "3", "--results", &results],
+        &["match", "abalone", "random", "one-ply", "--games", "2", "--record", &record],
+    ] {
+        assert_eq!(unread(arguments, b""), Some(141), "{arguments:?}");
+    }
+    let written = std::fs::read_to_string(&record).expect("a record");
+    assert_eq!((written.matches("2048 record 1").count(), written.matches("[Round").count()), (3, 2), "{written}");
+    let again = stdout(&["compare", "2048", "random", "greedy", "--games", "3", "--results", &results, "--json"], "");
+    assert!(again.contains(r#""games":3"#), "{again}");
+    let built = ["tables", "build", "0022-16", "0013-16", "--folder", folder.to_str().expect("a plain path")];
+    assert_eq!(unread(&built, b""), Some(141));
+    assert!(folder.join("0013-16.table").is_file(), "the second table is built as well");
+    std::fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn how_the_work_ended_comes_before_who_read_of_it() {
+    let random = ["play", "2048", "--agent", "random"];
+    assert_eq!(unread(&[&random[..], &["--record", "/dev/full"]].concat(), b""), Some(1));
+    let copies = ["match", "abalone", "one-ply", "one-ply", "--layout", "standard", "--sprt", "0,20"];
+    assert_eq!(unread(&copies, b""), Some(2));
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("a device");
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"));
+    let output = command.args(random).stdout(full).output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.starts_with("error: writing standard output: "), "{message}");
 }
 
 #[cfg(target_os = "linux")]

@@ -13,7 +13,7 @@ use afterstate_twenty48::Board;
 use super::args::{TrainArgs, in_file, text};
 use super::{cpu, curve};
 use crate::failure::Failure;
-use crate::output::{Patient, tell};
+use crate::output::tell;
 use crate::train::outcome;
 use crate::{command_line, interrupt, number};
 
@@ -36,9 +36,8 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
     let interrupted = interrupt::stop_on_ctrl_c()?;
     let deadline = args.minutes.map(|minutes| Instant::now() + Duration::from_secs_f64(60.0 * minutes));
     let here = Here::here(command_line(), 1);
-    let mut out = Patient::new(out);
-    curve::heading(&mut out)?;
-    run.curve().iter().try_for_each(|point| curve::show(&mut out, point))?;
+    curve::heading(out)?;
+    run.curve().iter().try_for_each(|point| curve::show(out, point))?;
     let mut points = run.curve().to_vec();
     let mut written = Ok(());
     let stop = Stop::new();
@@ -49,8 +48,7 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
         }
         if let Some(point) = &progress.point {
             points.push(point.clone());
-            let told =
-                curve::show(&mut out, point).and_then(|()| curve::write(&args.out, &points, &outcome::origin(&here)));
+            let told = curve::show(out, point).and_then(|()| curve::write(&args.out, &points, &outcome::origin(&here)));
             if written.is_ok() {
                 written = told;
             }
@@ -65,8 +63,7 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
     }
     let provenance =
         Provenance { command: here.command, machine: here.machine, seed: run.recipe().seed, curve: points };
-    export(&mut out, run, args, &provenance)?;
-    out.finish()
+    export(out, run, args, &provenance)
 }
 
 fn begin(args: &TrainArgs) -> Result<GpuRun, Failure> {
