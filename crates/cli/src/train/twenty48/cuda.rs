@@ -74,7 +74,7 @@ fn begin(args: &TrainArgs) -> Result<GpuRun, Failure> {
         return Err(Failure::input("--device cuda needs a --recipe, or a checkpoint to --resume"));
     };
     let recipe: Recipe = toml::from_str(&text(path)?).map_err(|error| in_file(path, error))?;
-    recipe.check().map_err(|error| in_file(path, error))?;
+    let recipe = recipe.checked().map_err(|error| in_file(path, error))?;
     let boards = given_boards(args, path, &recipe)?;
     let beginning = args.first_network(args.beginning()?.as_ref(), &recipe.design)?;
     let mut run = GpuRun::new(recipe, beginning.as_ref()).map_err(|error| run_failure(error.into()))?;
@@ -118,6 +118,7 @@ fn run_failure(error: RunError) -> Failure {
     match error {
         RunError::Gpu(error) => Failure::World(error.to_string()),
         RunError::File(error) => cpu::file_failure(error),
+        error @ RunError::Recipe { .. } => Failure::input(error),
     }
 }
 
