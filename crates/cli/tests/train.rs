@@ -63,6 +63,7 @@ fn a_training_writes_a_model_its_curve_and_a_figure() {
     let folder = Folder::new("model");
     let shown = trained(&folder, &[&SMALL[..], &["--games", "400", "--out", "small.model"]].concat());
     assert!(shown.contains("mean score") && shown.contains("wrote small.model"), "{shown}");
+    assert!(shown.lines().all(|line| line.len() <= 80), "a terminal has room for it: {shown}");
     let csv = std::fs::read_to_string(folder.file("small.csv")).expect("a curve");
     assert_eq!(csv.lines().count(), 3, "{csv}");
     assert!(csv.starts_with("games,moves,seconds,mean") && csv.contains("\n400,"), "{csv}");
