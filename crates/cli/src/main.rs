@@ -72,6 +72,16 @@ fn run(command: Command) -> Result<(), Failure> {
         }
         Command::Play(Play::Twenty48(args)) => return patiently(out, |out| play::twenty48(out, &args)),
         Command::Play(Play::Abalone(args)) => play::abalone(&mut out, &args)?,
+        Command::Match(Match::Twenty48(_)) => {
+            return Err(Failure::input(
+                "2048 has one player: `afterstate compare 2048 A B` lets two agents play the same games",
+            ));
+        }
+        Command::Compare(Compare::Abalone(_)) => {
+            return Err(Failure::input(
+                "Abalone has two players: `afterstate match abalone A B` lets them play each other",
+            ));
+        }
         Command::Match(Match::Abalone(args)) => return patiently(out, |out| matches::run(out, &args)),
         Command::Compare(Compare::Twenty48(args)) => return patiently(out, |out| compare::run(out, &args)),
         Command::Run(args) => return patiently(out, |out| experiment::run(out, &args)),

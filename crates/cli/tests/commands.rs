@@ -91,6 +91,10 @@ fn bad_specs_are_refused_before_anything_is_played() {
     check("one-ply(eval=ntuple(model=2048-fast(late=off)))", "expected the name of a shipped model");
     check("expectimax(tables=all(depth=3))", "expected all, the path of a folder, or off");
     refused(&["bench", "nothing"], b"", "no bench contains");
+    refused(&["play", "2048", "--games", "1e6"], b"", "expected a whole number from 1 to 1000000000");
+    refused(&["serve", "--listen", "2048"], b"", "expected an address and a port, such as 127.0.0.1:2048");
+    refused(&["match", "2048", "random", "greedy", "--games", "2"], b"", "`afterstate compare 2048 A B`");
+    refused(&["compare", "abalone", "random", "one-ply", "-n", "2"], b"", "`afterstate match abalone A B`");
 }
 
 #[test]

@@ -123,6 +123,8 @@ fn a_training_begins_with_the_weights_and_the_design_of_a_model() {
     let check = |arguments: &[&str], part| refused(&folder, &[&["--from", "first.model"], arguments].concat(), 2, part);
     check(&["--settings", "other.toml"], "first.model: it has the tuples of the design 4x4, not those of x");
     check(&["--design", "4x4"], "cannot be used with");
+    std::fs::write(folder.file("wrong.toml"), format!("{settings}[fal]\n")).expect("a file");
+    check(&["--settings", "wrong.toml"], "wrong.toml, line 4: unknown field `fal`");
     refused(&folder, &["--from", "first.csv"], 2, "first.csv");
     refused(&folder, &["--from", "nowhere.model"], 1, "nowhere.model: ");
 }

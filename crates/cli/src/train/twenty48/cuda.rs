@@ -10,10 +10,11 @@ use afterstate_learn::ntuple::gpu::{Fix, GpuProgress, GpuRun, Recipe, RunError};
 use afterstate_learn::ntuple::{Model, Provenance, Stretch};
 use afterstate_twenty48::Board;
 
-use super::args::{TrainArgs, in_file, text};
+use super::args::{TrainArgs, in_file};
 use super::{cpu, curve};
 use crate::failure::Failure;
 use crate::output::tell;
+use crate::train::config::read_toml;
 use crate::train::outcome;
 use crate::{command_line, interrupt, number};
 
@@ -73,8 +74,7 @@ fn begin(args: &TrainArgs) -> Result<GpuRun, Failure> {
     let Some(path) = &args.recipe else {
         return Err(Failure::input("--device cuda needs a --recipe, or a checkpoint to --resume"));
     };
-    let recipe: Recipe = toml::from_str(&text(path)?).map_err(|error| in_file(path, error))?;
-    let recipe = recipe.checked().map_err(|error| in_file(path, error))?;
+    let recipe = read_toml::<Recipe>(path)?.checked().map_err(|error| in_file(path, error))?;
     let boards = given_boards(args, path, &recipe)?;
     let beginning = args.first_network(args.beginning()?.as_ref(), &recipe.design)?;
     let mut run = GpuRun::new(recipe, beginning.as_ref()).map_err(|error| run_failure(error.into()))?;
