@@ -268,6 +268,23 @@ fn ctrl_c_says_that_an_analysis_was_cut_short() {
 
 #[cfg(unix)]
 #[test]
+fn a_server_whose_address_nobody_reads_serves() {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let child = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .stdout(writer)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+}
+
+#[cfg(unix)]
+#[test]
 fn ctrl_c_ends_a_run_with_what_was_finished() {
     let output = interrupted(&["play", "2048", "--agent", "maqsood/exp2", "--games", "1000000", "--json"]);
     assert_eq!(output.status.code(), Some(130));
