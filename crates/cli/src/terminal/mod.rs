@@ -12,6 +12,11 @@ pub(crate) use screen::{Key, Screen};
 
 /// How wide the terminal is that shows the output, if one does.
 pub(crate) fn width() -> Option<usize> {
-    let size = if stdout().is_terminal() { crossterm::terminal::size().ok() } else { None };
+    width_for(&stdout())
+}
+
+/// How wide the terminal is that shows what is written there, if one does.
+pub(crate) fn width_for(stream: &impl IsTerminal) -> Option<usize> {
+    let size = if stream.is_terminal() { crossterm::terminal::size().ok() } else { None };
     size.map(|(width, _)| width.into())
 }
