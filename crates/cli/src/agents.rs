@@ -6,6 +6,10 @@ use afterstate_players::{Catalogue, Key, Playable, Values, Variant};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
+use crate::terminal::{self, folded};
+
+/// Lines that go on below themselves keep room for words.
+const WIDEST_INDENT: usize = 32;
 
 /// Lists the catalogue of one game for people.
 pub(crate) fn list<P: Playable>(out: &mut impl Write) -> Result<(), Failure> {
@@ -13,21 +17,26 @@ pub(crate) fn list<P: Playable>(out: &mut impl Write) -> Result<(), Failure> {
     writeln!(out, "# {}\n", P::GAME)?;
     writeln!(out, "Agents: name(key=value, ...)\n")?;
     for agent in *agents {
-        writeln!(out, "  {}  {}", agent.name, agent.summary)?;
+        show(out, &format!("  {}  {}", agent.name, agent.summary), 6)?;
         keys(out, agent.keys, 6)?;
     }
     writeln!(out, "\nEvaluations: eval=name or eval=name(key=value, ...)\n")?;
     for evaluation in *evaluations {
-        writeln!(out, "  {}  {}", evaluation.name, evaluation.summary)?;
+        show(out, &format!("  {}  {}", evaluation.name, evaluation.summary), 6)?;
         keys(out, evaluation.keys, 6)?;
     }
     writeln!(out, "\nPresets: further keys go over those of the preset, as in name(key=value)\n")?;
     let width = presets.iter().map(|preset| preset.name.len()).max().unwrap_or(0);
     for preset in *presets {
-        writeln!(out, "  {:width$}  {}", preset.name, preset.summary)?;
-        writeln!(out, "  {:width$}  = {}", "", preset.spec)?;
+        show(out, &format!("  {:width$}  {}", preset.name, preset.summary), width + 4)?;
+        show(out, &format!("  {:width$}  = {}", "", preset.spec), width + 6)?;
     }
     Ok(())
+}
+
+/// A line, on a terminal as wide as that is.
+fn show(out: &mut impl Write, line: &str, indent: usize) -> Result<(), Failure> {
+    Ok(writeln!(out, "{}", folded(line, indent, terminal::width()))?)
 }
 
 fn keys(out: &mut impl Write, of: &[Key], indent: usize) -> Result<(), Failure> {
@@ -35,7 +44,9 @@ fn keys(out: &mut impl Write, of: &[Key], indent: usize) -> Result<(), Failure> 
     let default_width = of.iter().map(|key| key.default.len()).max().unwrap_or(0);
     for key in of {
         let Key { name, default, values, help } = key;
-        writeln!(out, "{:indent$}{name:name_width$} = {default:default_width$}  {}: {help}", "", values.describe())?;
+        let values_and_help = format!("{}: {help}", values.describe());
+        let line = format!("{:indent$}{name:name_width$} = {default:default_width$}  {values_and_help}", "");
+        show(out, &line, (indent + name_width + default_width + 5).min(WIDEST_INDENT))?;
         for variant in variants(values).iter().filter(|variant| !variant.keys.is_empty()) {
             writeln!(out, "{:indent$}  {}(key=value, ...)", "", variant.name)?;
             keys(out, variant.keys, indent + 4)?;

@@ -40,17 +40,16 @@ pub(crate) fn show(out: &mut impl Write, agent: &str, report: &DecisionReport) -
     let value = report.value.map_or_else(String::new, |value| format!("  (value {})", number::value(value)));
     writeln!(out, "best    {}{value}", report.best)?;
     writeln!(out, "line    {}", report.line.join(" "))?;
-    writeln!(
-        out,
-        "search  depth {}, {} nodes, {} evaluations, {} iterations, {} of {} table look-ups hit, {:.3} ms",
-        report.depth,
-        number::grouped(report.nodes),
-        number::grouped(report.evaluations),
-        number::grouped(report.iterations),
-        number::grouped(report.table_hits),
-        number::grouped(report.table_probes),
-        report.seconds * 1e3
-    )?;
+    let [nodes, evaluations, iterations] = [report.nodes, report.evaluations, report.iterations].map(number::grouped);
+    let depth = report.depth;
+    writeln!(out, "search  depth {depth}, {nodes} nodes, {evaluations} evaluations, {:.3} ms", report.seconds * 1e3)?;
+    if report.iterations > 0 {
+        writeln!(out, "        {iterations} iterations")?;
+    }
+    if report.table_probes > 0 {
+        let [hits, probes] = [report.table_hits, report.table_probes].map(number::grouped);
+        writeln!(out, "table   {hits} of {probes} look-ups hit")?;
+    }
     writeln!(out)?;
     moves(out, report)
 }

@@ -8,19 +8,22 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::experiment::adhoc::AdhocArgs;
 use crate::experiment::args as experiment;
+use crate::number::{decimal, whole_number};
 
 const EXAMPLES: &str = "\
 Examples:
   afterstate play 2048 --agent maqsood/exp4 --games 100
   afterstate play 2048 --agent xiao --watch
   afterstate play 2048 --agent human --hint xiao
-  afterstate analyse 2048 --position '4 2 2 16/0 8 4 128/2 16 64 4/0 4 8 0' --agent 'expectimax(depth=6, eval=maqsood)'
+  afterstate analyse 2048 -p '4 2 2 16/0 8 4 128/2 16 64 4/0 4 8 0' -a xiao
   echo '2 2 4 4/0 0 0 0/0 0 0 0/0 0 0 0' | afterstate moves 2048
   afterstate agents 2048
   afterstate train 2048
 
-Exit codes: 0 success, 1 the world failed (disk, terminal), 2 wrong input or usage, 130 interrupted by Ctrl-C: the first
-one ends the games in play and reports what was finished, a second one ends the program at once and reports nothing.";
+Exit codes: 0 success, 1 the world failed (disk, terminal), 2 wrong input or usage, 130 interrupted by Ctrl-C: \
+the first one ends the games in play and reports what was finished, a second one ends the program at once and \
+reports nothing; 141 the reader of the output left before its end, as `head` does: games, models and reports are \
+stored all the same.";
 
 /// Plays, analyses and compares programs for 2048 and Abalone.
 #[derive(Debug, Parser)]
@@ -126,7 +129,7 @@ pub(crate) struct PlayAbaloneArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
     /// The seed of an agent that draws random numbers
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole_number::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
 }
 
@@ -145,13 +148,13 @@ pub(crate) struct Play2048Args {
     #[arg(long, short, value_name = "SPEC", default_value = "xiao")]
     pub(crate) agent: String,
     /// How many games [default: 1]
-    #[arg(long, short = 'n', value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, short = 'n', value_parser = whole_number::<u64>(1..=1_000_000_000))]
     pub(crate) games: Option<u64>,
     /// The seed of the first game; the others are derived from it
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole_number::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
     /// Threads, each playing its own games [default: one per core]
-    #[arg(long, short = 't', value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short = 't', value_parser = whole_number::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// Write the games here, one after another, as they finish
     #[arg(long, value_name = "FILE")]
@@ -163,7 +166,7 @@ pub(crate) struct Play2048Args {
     #[arg(long, conflicts_with_all = ["games", "json", "threads"])]
     pub(crate) watch: bool,
     /// With --watch: moves shown per second
-    #[arg(long, value_name = "MOVES", default_value_t = 20.0)]
+    #[arg(long, value_name = "MOVES", default_value_t = 20.0, value_parser = decimal::<f64>)]
     pub(crate) speed: f64,
     /// With --agent human: who gives hints
     #[arg(long, value_name = "SPEC", default_value = "xiao")]
@@ -195,7 +198,7 @@ pub(crate) struct AnalyseArgs {
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     /// The seed of an agent that draws random numbers
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole_number::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
     /// Print the decision as JSON
     #[arg(long)]
@@ -206,13 +209,13 @@ pub(crate) struct AnalyseArgs {
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct LimitArgs {
     /// At most this depth
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_parser = whole_number::<u32>(1..=1000))]
     pub(crate) depth: Option<u32>,
     /// At most this many nodes
-    #[arg(long)]
+    #[arg(long, value_parser = whole_number::<u64>(0..=u64::MAX))]
     pub(crate) nodes: Option<u64>,
     /// At most this many Monte Carlo iterations
-    #[arg(long)]
+    #[arg(long, value_parser = whole_number::<u64>(0..=u64::MAX))]
     pub(crate) iterations: Option<u64>,
     /// At most this long per move, such as 50ms or 2s
     #[arg(long, value_parser = time)]
@@ -264,6 +267,16 @@ pub(crate) enum Compare {
     /// 2048: one player against chance
     #[command(name = "2048")]
     Twenty48(CompareArgs),
+    #[command(hide = true)]
+    Abalone(OtherGame),
+}
+
+/// What was typed after a game that the command is not for.
+#[derive(Debug, Args)]
+#[command(disable_help_flag = true)]
+pub(crate) struct OtherGame {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    _rest: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -275,10 +288,10 @@ pub(crate) struct CompareArgs {
     #[arg(value_name = "B")]
     pub(crate) b: String,
     /// How many games of each
-    #[arg(long, short = 'n', default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, short = 'n', default_value_t = 100, value_parser = whole_number::<u64>(1..=1_000_000_000))]
     pub(crate) games: u64,
     /// The seed that fixes the chance of every game
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole_number::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) adhoc: AdhocArgs,
@@ -290,25 +303,27 @@ pub(crate) struct CompareArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Match {
     /// Abalone: two players
-    Abalone(MatchArgs),
+    Abalone(Box<MatchArgs>),
+    #[command(name = "2048", hide = true)]
+    Twenty48(OtherGame),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct MatchArgs {
     /// The two agents
-    #[arg(value_name = "SPEC", num_args = 2, conflicts_with = "agent")]
+    #[arg(value_names = ["A", "B"], num_args = 2, conflicts_with = "agent")]
     pub(crate) specs: Vec<String>,
     /// An agent; give it twice
     #[arg(long, short, value_name = "SPEC")]
     pub(crate) agent: Vec<String>,
     /// How many games, two for every opening with colours swapped; the most games where a test decides [default: 40]
-    #[arg(long, short = 'n', value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, short = 'n', value_parser = whole_number::<u64>(1..=1_000_000_000))]
     pub(crate) games: Option<u64>,
     /// Play until a sequential test has decided whether A is stronger by ELO0 or by ELO1, such as 0,20
-    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_delimiter = ',', num_args = 1)]
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_delimiter = ',', num_args = 1, value_parser = decimal::<f64>)]
     pub(crate) sprt: Vec<f64>,
     /// With --sprt: the error rates of both kinds
-    #[arg(long, value_name = "RATE", default_value_t = 0.05)]
+    #[arg(long, value_name = "RATE", default_value_t = 0.05, value_parser = decimal::<f64>)]
     pub(crate) error_rate: f64,
     /// A layout to start from; may be repeated [default: 200 neutral positions, Standard and Belgian Daisy first]
     #[arg(long, value_name = "NAME", conflicts_with = "openings")]
@@ -319,16 +334,16 @@ pub(crate) struct MatchArgs {
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     /// The game is drawn when a position occurs this many times
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(2..=100))]
+    #[arg(long, default_value_t = 3, value_parser = whole_number::<u32>(2..=100))]
     pub(crate) repetitions: u32,
     /// The game ends after this many half-moves
-    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, default_value_t = 400, value_parser = whole_number::<u32>(1..=100_000))]
     pub(crate) max_plies: u32,
     /// How it ends then
     #[arg(long, value_enum, default_value_t = AtLimit::Draw)]
     pub(crate) at_limit: AtLimit,
     /// The seed of agents that draw random numbers
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole_number::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) adhoc: AdhocArgs,
@@ -361,7 +376,7 @@ pub(crate) struct PerftArgs {
     #[arg(long, short, value_name = "TEXT")]
     pub(crate) position: Option<String>,
     /// The largest number of half-moves
-    #[arg(long, short, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=12))]
+    #[arg(long, short, default_value_t = 5, value_parser = whole_number::<u32>(1..=12))]
     pub(crate) depth: u32,
     /// Print one JSON line per depth
     #[arg(long)]
@@ -402,13 +417,13 @@ pub(crate) enum Openings {
 #[derive(Debug, Args)]
 pub(crate) struct OpeningsArgs {
     /// How many positions besides the layouts
-    #[arg(long, short = 'n', default_value_t = 18)]
+    #[arg(long, short = 'n', default_value_t = 18, value_parser = whole_number::<usize>(0..=u64::MAX))]
     pub(crate) count: usize,
     /// Random half-moves from the layout; an even number leaves black to move
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=200))]
+    #[arg(long, default_value_t = 8, value_parser = whole_number::<u32>(1..=200))]
     pub(crate) plies: u32,
     /// The largest value for either side, in points of the judge's evaluation
-    #[arg(long, default_value_t = 60.0)]
+    #[arg(long, default_value_t = 60.0, value_parser = decimal::<f64>)]
     pub(crate) within: f64,
     /// Who judges
     #[arg(long, short, value_name = "SPEC", default_value = "hauff/alphabeta(depth=6)")]
@@ -417,6 +432,6 @@ pub(crate) struct OpeningsArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) layout: Vec<String>,
     /// The seed of the random moves
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole_number::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
 }

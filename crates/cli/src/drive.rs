@@ -9,6 +9,7 @@ use clap::Args;
 
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::number::{decimal, whole_number};
 use crate::output::tell;
 use crate::record::RecordFile;
 
@@ -27,19 +28,19 @@ pub(crate) struct DriveArgs {
     #[arg(long)]
     headless: bool,
     /// Moves per second at most; 0 for as many as possible
-    #[arg(long, value_name = "MOVES", default_value_t = 0.0)]
+    #[arg(long, value_name = "MOVES", default_value_t = 0.0, value_parser = decimal::<f64>)]
     speed: f64,
     /// How many games
-    #[arg(long, short = 'n', default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, short = 'n', default_value_t = 1, value_parser = whole_number::<u32>(1..=u32::MAX.into()))]
     games: u32,
     /// End a game after so many moves
-    #[arg(long, value_name = "MOVES")]
+    #[arg(long, value_name = "MOVES", value_parser = whole_number::<u32>(0..=u32::MAX.into()))]
     max_moves: Option<u32>,
     /// Append the games here
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// The seed of an agent that draws random numbers
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole_number::<u64>(0..=u64::MAX))]
     seed: u64,
 }
 

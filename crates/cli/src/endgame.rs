@@ -11,13 +11,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::number::grouped;
+use crate::number::{grouped, whole_number};
 use crate::output::tell;
 
 const PATTERNS: &str = "\
-A pattern is written as the free cells of each row from the top and the tile to build on them: 0144-256 has four large
-tiles in the first row and three in the second, the smallest of which is 256, and builds another 256 on the nine free cells to
-merge with it. Symmetric boards are recognised.
+A pattern is written as the free cells of each row from the top and the tile to build on them: 0144-256 has four large \
+tiles in the first row and three in the second, the smallest of which is 256, and builds another 256 on the nine free \
+cells to merge with it. Symmetric boards are recognised.
 
 Interrupting a build loses at most the layer in progress; the same command goes on where it was.";
 
@@ -44,10 +44,10 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = size)]
     memory: u64,
     /// How far above the tile to build the sum of the free cells may rise before a table gives up
-    #[arg(long, default_value_t = DEFAULT_SLACK, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_SLACK)))]
+    #[arg(long, default_value_t = DEFAULT_SLACK, value_parser = whole_number::<u32>(0..=MAX_SLACK.into()))]
     slack: u32,
     /// Threads [default: one per core]
-    #[arg(long, short = 't', value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short = 't', value_parser = whole_number::<u16>(1..=1024))]
     threads: Option<u16>,
 }
 
@@ -64,10 +64,10 @@ pub(crate) struct CheckArgs {
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// How many games to play with each, and how many values to work out again
-    #[arg(long, short = 'n', default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, short = 'n', default_value_t = 10_000, value_parser = whole_number::<u64>(1..=1_000_000_000))]
     games: u64,
     /// The seed of the games
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole_number::<u64>(0..=u64::MAX))]
     seed: u64,
 }
 

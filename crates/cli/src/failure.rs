@@ -11,6 +11,7 @@ use afterstate_lab::slurm::SlurmError;
 use afterstate_lab::store::StoreError;
 
 use crate::output::tell;
+use crate::terminal::{folded, width_for};
 
 /// A command that did not end well.
 #[derive(Debug)]
@@ -21,7 +22,8 @@ pub(crate) enum Failure {
     World(String),
     /// The user pressed Ctrl-C; what was finished has been reported: exit code 130.
     Interrupted,
-    /// Whoever read our output has closed it; there is nobody left to tell: exit code 0.
+    /// Whoever read our output has closed it; there is nobody left to tell: exit code 141, as of a program that the closed
+    /// pipe has ended.
     NobodyReads,
 }
 
@@ -47,21 +49,25 @@ impl Failure {
         }
     }
 
-    /// Says it on standard error, in one line, and gives the exit code.
+    /// Says it on standard error, in one line unless a terminal needs more, and gives the exit code.
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::Input(message) => {
-                tell!("error: {message}");
+                tell_error(&message);
                 ExitCode::from(2)
             }
             Self::World(message) => {
-                tell!("error: {message}");
+                tell_error(&message);
                 ExitCode::FAILURE
             }
             Self::Interrupted => ExitCode::from(130),
-            Self::NobodyReads => ExitCode::SUCCESS,
+            Self::NobodyReads => ExitCode::from(141),
         }
     }
+}
+
+fn tell_error(message: &str) {
+    tell!("{}", folded(&format!("error: {message}"), "error: ".len(), width_for(&io::stderr())));
 }
 
 impl From<io::Error> for Failure {

@@ -35,7 +35,7 @@ mod serve;
 mod terminal;
 mod train;
 
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 use afterstate_abalone::Position as Abalone;
@@ -45,6 +45,7 @@ use clap::{CommandFactory, Parser};
 use args::{AgentsArgs, AnalyseArgs, Cli, Command, Compare, EngineArgs, Game, Match, MovesArgs, Openings, Perft, Play};
 use failure::Failure;
 use game::CliGame;
+use output::patiently;
 
 fn main() -> ExitCode {
     match run(Cli::parse().command) {
@@ -54,10 +55,10 @@ fn main() -> ExitCode {
 }
 
 fn run(command: Command) -> Result<(), Failure> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = output::stdout();
     match command {
         Command::Moves(args) => list_moves(&mut out, &args)?,
-        Command::Analyse(args) => analyse_position(&mut out, &args)?,
+        Command::Analyse(args) => return patiently(out, |out| analyse_position(out, &args)),
         Command::Agents(args) => list_agents(&mut out, &args)?,
         Command::Engine(args) => {
             drop(out);
@@ -69,14 +70,24 @@ fn run(command: Command) -> Result<(), Failure> {
             clap_complete::generate(shell, &mut Cli::command(), "afterstate", &mut script);
             out.write_all(&script)?;
         }
-        Command::Play(Play::Twenty48(args)) => play::twenty48(&mut out, &args)?,
+        Command::Play(Play::Twenty48(args)) => return patiently(out, |out| play::twenty48(out, &args)),
         Command::Play(Play::Abalone(args)) => play::abalone(&mut out, &args)?,
-        Command::Match(Match::Abalone(args)) => matches::run(&mut out, &args)?,
-        Command::Compare(Compare::Twenty48(args)) => compare::run(&mut out, &args)?,
-        Command::Run(args) => experiment::run(&mut out, &args)?,
+        Command::Match(Match::Twenty48(_)) => {
+            return Err(Failure::input(
+                "2048 has one player: `afterstate compare 2048 A B` lets two agents play the same games",
+            ));
+        }
+        Command::Compare(Compare::Abalone(_)) => {
+            return Err(Failure::input(
+                "Abalone has two players: `afterstate match abalone A B` lets them play each other",
+            ));
+        }
+        Command::Match(Match::Abalone(args)) => return patiently(out, |out| matches::run(out, &args)),
+        Command::Compare(Compare::Twenty48(args)) => return patiently(out, |out| compare::run(out, &args)),
+        Command::Run(args) => return patiently(out, |out| experiment::run(out, &args)),
         Command::SlurmTask(args) => experiment::slurm_task(&args)?,
         Command::Status(args) => experiment::status(&mut out, &args)?,
-        Command::Report(args) => experiment::report(&mut out, &args)?,
+        Command::Report(args) => return patiently(out, |out| experiment::report(out, &args)),
         Command::Export(args) => experiment::export(&mut out, &args)?,
         Command::Openings(Openings::Abalone(args)) => openings::run(&mut out, &args)?,
         Command::Perft(Perft::Abalone(args)) => perft::run(&mut out, &args)?,
@@ -84,11 +95,11 @@ fn run(command: Command) -> Result<(), Failure> {
             drop(out);
             return serve::run(&args);
         }
-        Command::Drive(args) => drive::run(&mut out, args)?,
+        Command::Drive(args) => return patiently(out, |out| drive::run(out, args)),
         Command::Convert(args) => convert::run(&mut out, &args)?,
         Command::Bench(args) => bench::run(&mut out, &args)?,
-        Command::Train(train) => train::run(&mut out, &train)?,
-        Command::Tables(command) => endgame::run(&mut out, &command)?,
+        Command::Train(train) => return patiently(out, |out| train::run(out, &train)),
+        Command::Tables(command) => return patiently(out, |out| endgame::run(out, &command)),
     }
     out.flush()?;
     Ok(())

@@ -20,6 +20,7 @@ use crate::experiment::adhoc::Adhoc;
 use crate::failure::Failure;
 use crate::number;
 use crate::output::tell;
+use crate::terminal::{self, folded};
 
 /// Games of a match whose end nobody has chosen.
 const USUAL_GAMES: u64 = 40;
@@ -247,7 +248,7 @@ fn show(
     )?;
     writeln!(out, "          {} normalised", or_dash(summary.normalised_elo))?;
     if let Some(test) = test {
-        writeln!(out, "sprt      {test}")?;
+        writeln!(out, "{}", folded(&format!("sprt      {test}"), 10, terminal::width()))?;
     }
     let captured = summary.captured.map(|mean| mean.map_or(0.0, |mean| mean.value));
     writeln!(

@@ -1,4 +1,7 @@
-//! Numbers as people read them.
+//! Numbers as people read and write them.
+
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 /// `1234567` as `1,234,567`.
 pub(crate) fn grouped(number: u64) -> String {
@@ -38,6 +41,24 @@ pub(crate) fn value(number: f64) -> String {
     format!("{number:.*}", if number.abs() >= 10_000.0 { 1 } else { 3 })
 }
 
+/// Reads a whole number of this range.
+pub(crate) fn whole_number<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| match (range.start(), range.end()) {
+            (least, &u64::MAX) => format!("expected a whole number from {least} on"),
+            (least, most) => format!("expected a whole number from {least} to {most}"),
+        })
+    }
+}
+
+/// Reads a number that may have decimals.
+pub(crate) fn decimal<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| "expected a number, such as 2 or 0.5".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,5 +75,17 @@ mod tests {
         assert_eq!(scaled(0.5), "0.50");
         assert_eq!(scaled(123_456.0), "123 k");
         assert_eq!(value(-1.5), "-1.500");
+    }
+
+    #[test]
+    fn a_number_that_cannot_be_read_is_answered_with_what_would_be_right() {
+        let games = whole_number::<u16>(1..=1024);
+        assert_eq!((games("1"), games("1024")), (Ok(1), Ok(1024)));
+        for wrong in ["0", "1025", "1e3", "1k", "", "-1", "99999999999999999999"] {
+            assert_eq!(games(wrong), Err("expected a whole number from 1 to 1024".to_owned()));
+        }
+        assert_eq!(whole_number::<u64>(0..=u64::MAX)("x"), Err("expected a whole number from 0 on".to_owned()));
+        assert_eq!(decimal::<f32>("0.5"), Ok(0.5));
+        assert!(decimal::<f64>("a half").is_err());
     }
 }

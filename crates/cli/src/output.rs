@@ -1,7 +1,7 @@
 //! Standard output and standard error whose readers may go away while there is work to do.
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, StdoutLock, Write};
 
 use crate::failure::Failure;
 
@@ -16,19 +16,47 @@ pub(crate) fn line_to_stderr(line: impl Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// An output that is given up after its first error, which [`Patient::finish`] tells: what is shown must not end the work.
+/// Standard output, whose errors say that it is meant.
+pub(crate) fn stdout() -> BufWriter<Stdout> {
+    BufWriter::new(Stdout(io::stdout().lock()))
+}
+
+pub(crate) struct Stdout(StdoutLock<'static>);
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(|error| in_stdout(&error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(|error| in_stdout(&error))
+    }
+}
+
+fn in_stdout(error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("writing standard output: {error}"))
+}
+
+/// Does work that leaves more behind than what it says: it goes on where nobody reads, and how it ended is told before that.
+pub(crate) fn patiently<W: Write>(
+    out: W,
+    work: impl FnOnce(&mut Patient<W>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut out = Patient { out, failed: None };
+    let done = work(&mut out);
+    let read = out.finish();
+    done.and(read)
+}
+
+/// An output that is given up after its first error: what is shown must not end the work.
 pub(crate) struct Patient<W> {
     out: W,
     failed: Option<io::Error>,
 }
 
 impl<W: Write> Patient<W> {
-    pub(crate) fn new(out: W) -> Self {
-        Self { out, failed: None }
-    }
-
     /// What went wrong, now that the work is done.
-    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+    fn finish(mut self) -> Result<(), Failure> {
         self.unless_failed(W::flush);
         self.failed.map_or(Ok(()), |error| Err(error.into()))
     }

@@ -1,5 +1,6 @@
 //! `afterstate serve`: the web page.
 
+use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,15 +9,16 @@ use afterstate_server::{Access, Capacity, Settings, Token};
 use clap::Args;
 
 use crate::failure::Failure;
+use crate::number::whole_number;
 use crate::output::tell;
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
     /// Where to listen; any address but this machine's own asks visitors for a token
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:2048")]
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:2048", value_parser = address)]
     pub(crate) listen: SocketAddr,
     /// Searches running at a time [default: one per core, at most 8]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_parser = whole_number::<u16>(1..=256))]
     pub(crate) searches: Option<u16>,
     /// The longest search, such as 30s
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = crate::args::time)]
@@ -26,6 +28,10 @@ pub(crate) struct ServeArgs {
     pub(crate) results: PathBuf,
 }
 
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "expected an address and a port, such as 127.0.0.1:2048".to_owned())
+}
+
 /// Serves the page until Ctrl-C or a request to terminate.
 pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let settings = settings(args)?;
@@ -33,7 +39,8 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
         if settings.access != Access::ThisMachine {
             tell!("warning: other machines can reach this server; whoever has the token below can use it");
         }
-        println!("{}", server.url());
+        // The server is there for visitors, whoever reads this.
+        let _ = writeln!(io::stdout(), "{}", server.url());
     };
     afterstate_server::serve(&settings, listening)
         .map_err(|error| Failure::world(format!("serving on {}", args.listen), error))

@@ -91,6 +91,10 @@ fn bad_specs_are_refused_before_anything_is_played() {
     check("one-ply(eval=ntuple(model=2048-fast(late=off)))", "expected the name of a shipped model");
     check("expectimax(tables=all(depth=3))", "expected all, the path of a folder, or off");
     refused(&["bench", "nothing"], b"", "no bench contains");
+    refused(&["play", "2048", "--games", "1e6"], b"", "expected a whole number from 1 to 1000000000");
+    refused(&["serve", "--listen", "2048"], b"", "expected an address and a port, such as 127.0.0.1:2048");
+    refused(&["match", "2048", "random", "greedy", "--games", "2"], b"", "`afterstate compare 2048 A B`");
+    refused(&["compare", "abalone", "random", "one-ply", "-n", "2"], b"", "`afterstate match abalone A B`");
 }
 
 #[test]
@@ -163,21 +167,66 @@ fn a_record_that_cannot_be_written_is_known_before_the_first_game() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("opening the record /nonexistent/games.txt"));
 }
 
-#[test]
-fn a_closed_pipe_ends_quietly() {
-    let program = assert_cmd::cargo::cargo_bin!("afterstate").display().to_string();
-    let lines = format!("{BOARD}\n").repeat(20_000);
-    let mut child = Command::new("sh")
-        .args(["-c", &format!("'{program}' moves 2048 | head -n 1; '{program}' agents | head -n 1")])
+/// The same with a standard output that its reader has left before anything is said. Nothing is said on standard error either.
+#[track_caller]
+fn unread(arguments: &[&str], input: &[u8]) -> Option<i32> {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
+        .args(arguments)
         .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
+        .stdout(writer)
         .stderr(Stdio::piped())
         .spawn()
-        .expect("sh runs");
-    let _ = child.stdin.take().expect("a pipe").write_all(lines.as_bytes());
-    let output = child.wait_with_output().expect("sh ends");
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    assert_eq!(output.status.code(), Some(0));
+        .expect("the program starts");
+    // A program that has nobody to talk to does not read its input.
+    let _ = child.stdin.take().expect("its input is a pipe").write_all(input);
+    let output = child.wait_with_output().expect("the program ends");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.is_empty() || message.starts_with("error: "), "{arguments:?}: {message}");
+    output.status.code()
+}
+
+#[test]
+fn an_output_that_nobody_reads_is_no_success_and_what_is_stored_stays() {
+    let folder = folder("unread");
+    let [record, results] = ["games.txt", "games.db"].map(|name| folder.join(name).display().to_string());
+    let lines = format!("{BOARD}\n").repeat(20_000);
+    assert_eq!(unread(&["moves", "2048"], lines.as_bytes()), Some(141));
+    assert_eq!(unread(&["engine", "2048"], b"ugi\n"), Some(141));
+    let random = ["--agent", "random", "--games", "3"];
+    for arguments in [
+        &["agents"][..],
+        &["analyse", "2048", "--position", BOARD, "--agent", "random"],
+        &[&["play", "2048", "--record", &record], &random[..]].concat(),
+        &["compare", "2048", "random", "greedy", "--games", "3", "--results", &results],
+        &["match", "abalone", "random", "one-ply", "--games", "2", "--record", &record],
+    ] {
+        assert_eq!(unread(arguments, b""), Some(141), "{arguments:?}");
+    }
+    let written = std::fs::read_to_string(&record).expect("a record");
+    assert_eq!((written.matches("2048 record 1").count(), written.matches("[Round").count()), (3, 2), "{written}");
+    let again = stdout(&["compare", "2048", "random", "greedy", "--games", "3", "--results", &results, "--json"], "");
+    assert!(again.contains(r#""games":3"#), "{again}");
+    let built = ["tables", "build", "0022-16", "0013-16", "--folder", folder.to_str().expect("a plain path")];
+    assert_eq!(unread(&built, b""), Some(141));
+    assert!(folder.join("0013-16.table").is_file(), "the second table is built as well");
+    std::fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn how_the_work_ended_comes_before_who_read_of_it() {
+    let random = ["play", "2048", "--agent", "random"];
+    assert_eq!(unread(&[&random[..], &["--record", "/dev/full"]].concat(), b""), Some(1));
+    let copies = ["match", "abalone", "one-ply", "one-ply", "--layout", "standard", "--sprt", "0,20"];
+    assert_eq!(unread(&copies, b""), Some(2));
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("a device");
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"));
+    let output = command.args(random).stdout(full).output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.starts_with("error: writing standard output: "), "{message}");
 }
 
 #[cfg(target_os = "linux")]
@@ -219,6 +268,23 @@ fn ctrl_c_says_that_an_analysis_was_cut_short() {
 
 #[cfg(unix)]
 #[test]
+fn a_server_whose_address_nobody_reads_serves() {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let child = Command::new(assert_cmd::cargo::cargo_bin!("afterstate"))
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .stdout(writer)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+}
+
+#[cfg(unix)]
+#[test]
 fn ctrl_c_ends_a_run_with_what_was_finished() {
     let output = interrupted(&["play", "2048", "--agent", "maqsood/exp2", "--games", "1000000", "--json"]);
     assert_eq!(output.status.code(), Some(130));
@@ -249,6 +315,35 @@ fn the_engine_plays_abalone() {
     let answer =
         stdout(&["engine", "abalone", "--agent", "hauff/alphabeta"], "position startpos moves a1b2\ngo depth 2\n");
     assert!(answer.contains("info depth 2 score ") && answer.contains("bestmove "), "{answer}");
+}
+
+#[test]
+fn the_engine_says_each_result_once_and_the_last_one_before_its_move() {
+    let without_time = |line: &str| -> Vec<String> {
+        let words: Vec<&str> = line.split(' ').collect();
+        let time = words.iter().position(|&word| word == "time");
+        words
+            .iter()
+            .enumerate()
+            .filter(|&(at, _)| time != Some(at.wrapping_sub(1)))
+            .map(|(_, word)| word.to_string())
+            .collect()
+    };
+    for (arguments, go, depths) in [
+        (["engine", "abalone", "--agent", "hauff/alphabeta"], "go depth 3", Some(3)),
+        (["engine", "2048", "--agent", "expectimax(depth=3)"], "go", Some(1)),
+        (["engine", "2048", "--agent", "random"], "go", Some(1)),
+        (["engine", "2048", "--agent", "mcts(iterations=1000)"], "go", None),
+    ] {
+        let answer = stdout(&arguments, &format!("position startpos\n{go}\n"));
+        let lines: Vec<&str> = answer.lines().collect();
+        let (best, infos) = lines.split_last().expect("an answer");
+        let said: Vec<_> = infos.iter().map(|line| without_time(line)).collect();
+        assert!(said.iter().all(|line| line[0] == "info") && said.windows(2).all(|two| two[0] != two[1]), "{answer}");
+        assert!(depths.is_none_or(|depths| said.len() == depths), "{answer}");
+        let line = said.last().and_then(|line| line.iter().skip_while(|word| *word != "pv").nth(1));
+        assert_eq!(best.strip_prefix("bestmove "), line.map(String::as_str), "{answer}");
+    }
 }
 
 #[test]
@@ -357,7 +452,8 @@ fn completions_and_help_are_printed() {
     let help = stdout(&["--help"], "");
     assert!(help.contains("Examples:") && help.contains("Exit codes:"), "{help}");
     assert!(help.starts_with("Plays, analyses and compares programs for 2048 and Abalone"), "{help}");
-    assert!(help.contains("a second one ends the program at once"), "{help}");
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("a second one ends the program at once") && help.contains("141 the reader"), "{help}");
 }
 
 #[test]

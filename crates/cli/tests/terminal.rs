@@ -111,3 +111,10 @@ fn watching_can_be_interrupted() {
     terminal.press(&["q"]);
     terminal.wait_for("exit code");
 }
+
+#[test]
+fn a_long_error_goes_on_between_words() {
+    let Some(terminal) = Terminal::run("error", "play 2048 --agent nobody") else { return };
+    let screen = terminal.wait_for("exit code 2");
+    assert!(screen.contains("\n       ") && screen.contains(" maqsood/exp6-listing,"), "{screen}");
+}

@@ -63,6 +63,7 @@ fn a_training_writes_a_model_its_curve_and_a_figure() {
     let folder = Folder::new("model");
     let shown = trained(&folder, &[&SMALL[..], &["--games", "400", "--out", "small.model"]].concat());
     assert!(shown.contains("mean score") && shown.contains("wrote small.model"), "{shown}");
+    assert!(shown.lines().all(|line| line.len() <= 80), "a terminal has room for it: {shown}");
     let csv = std::fs::read_to_string(folder.file("small.csv")).expect("a curve");
     assert_eq!(csv.lines().count(), 3, "{csv}");
     assert!(csv.starts_with("games,moves,seconds,mean") && csv.contains("\n400,"), "{csv}");
@@ -122,6 +123,8 @@ fn a_training_begins_with_the_weights_and_the_design_of_a_model() {
     let check = |arguments: &[&str], part| refused(&folder, &[&["--from", "first.model"], arguments].concat(), 2, part);
     check(&["--settings", "other.toml"], "first.model: it has the tuples of the design 4x4, not those of x");
     check(&["--design", "4x4"], "cannot be used with");
+    std::fs::write(folder.file("wrong.toml"), format!("{settings}[fal]\n")).expect("a file");
+    check(&["--settings", "wrong.toml"], "wrong.toml, line 4: unknown field `fal`");
     refused(&folder, &["--from", "first.csv"], 2, "first.csv");
     refused(&folder, &["--from", "nowhere.model"], 1, "nowhere.model: ");
 }
@@ -290,7 +293,7 @@ fn a_reader_that_goes_away_does_not_end_a_training() {
         .expect("the program starts");
     drop(child.stdout.take());
     drop(child.stderr.take());
-    assert_eq!(child.wait().expect("the program ends").code(), Some(0));
+    assert_eq!(child.wait().expect("the program ends").code(), Some(141));
     assert!(folder.file("x.model").is_file());
 }
 

@@ -12,6 +12,7 @@ use afterstate_game::{History, Outcome, Side};
 
 use crate::failure::Failure;
 use crate::game::CliGame;
+use crate::output;
 use command::Command;
 use search::Thinker;
 
@@ -42,7 +43,7 @@ pub(crate) fn run<P: CliGame>(agent: &str) -> Result<(), Failure> {
 
 /// Writes one line and flushes it: the other side waits for it.
 fn say(line: impl std::fmt::Display) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = output::stdout();
     writeln!(out, "{line}")?;
     out.flush()?;
     Ok(())

@@ -75,21 +75,34 @@ impl<P: CliGame> Thinker<P> {
     }
 }
 
-/// Decides and prints: `info` lines on the way, `bestmove` at the end. If nobody reads any more, nobody is told.
+/// Decides and prints: `info` lines on the way, the last one with the result, and `bestmove` at the end. If nobody reads any more,
+/// nobody is told.
 fn think<P: CliGame>(player: &mut dyn Player<P>, history: &History<P>, limits: Limits, stop: &Stop) {
+    let mut told = None;
     let mut observer = |decision: &_| {
-        let _ = say(info(&DecisionReport::new(history.position(), decision)));
+        let report = DecisionReport::new(history.position(), decision);
+        let _ = say(info(&report));
+        told = Some(report);
     };
     let decided = player.decide(Task { history, limits, stop, observer: &mut observer });
     device::tell_once();
     let answer = match decided {
         Ok(decision) => {
             let report = DecisionReport::new(history.position(), &decision);
-            format!("{}\nbestmove {}", info(&report), report.best)
+            if !told.is_some_and(|told| says_the_same(&told, &report)) {
+                let _ = say(info(&report));
+            }
+            format!("bestmove {}", report.best)
         }
         Err(error) => format!("info string {error}\nbestmove none"),
     };
     let _ = say(answer);
+}
+
+/// Whether the `info` lines differ at most in their times: a later look at the clock is no news.
+fn says_the_same(one: &DecisionReport, other: &DecisionReport) -> bool {
+    let said = |report: &DecisionReport| (report.depth, report.value, report.nodes, report.line.clone());
+    said(one) == said(other)
 }
 
 fn info(report: &DecisionReport) -> String {

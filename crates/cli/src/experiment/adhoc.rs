@@ -9,6 +9,7 @@ use afterstate_lab::{LabError, Machinery, Provenance};
 
 use super::live::Live;
 use crate::failure::Failure;
+use crate::number::whole_number;
 use crate::record::RecordFile;
 use crate::{command_line, device, interrupt};
 
@@ -25,7 +26,7 @@ pub(crate) struct Adhoc {
 #[derive(Debug, clap::Args)]
 pub(crate) struct AdhocArgs {
     /// Games played side by side [default: one per core]; the results are the same
-    #[arg(long, short = 't', value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short = 't', value_parser = whole_number::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Append the games to this file as they finish
     #[arg(long, value_name = "FILE")]

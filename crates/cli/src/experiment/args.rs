@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::number::whole_number;
 use clap::{Args, ValueEnum};
 
 pub(crate) use super::slurm::{SlurmArgs, TaskArgs};
@@ -28,7 +29,7 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Games played at the same time [default: one per core]; the results are the same
-    #[arg(long, short = 't', value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short = 't', value_parser = whole_number::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
     /// Go on with results that another version of the program began; the report names all versions
     #[arg(long)]

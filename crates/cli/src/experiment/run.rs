@@ -13,7 +13,7 @@ use super::args::RunArgs;
 use super::live::{Live, duration};
 use super::{Chosen, chosen, report, slurm};
 use crate::failure::Failure;
-use crate::output::{Patient, tell};
+use crate::output::tell;
 use crate::terminal::table;
 use crate::{command_line, device, interrupt, number};
 
@@ -32,7 +32,6 @@ pub(crate) fn run(out: &mut impl Write, args: &RunArgs) -> Result<(), Failure> {
     }
     machinery.stop = interrupt::stop_on_ctrl_c()?;
     let mixing = if args.mix_programs { Mixing::Allowed } else { Mixing::Refused };
-    let mut out = Patient::new(out);
     let mut reports = Vec::new();
     for one in &chosen {
         let played =
@@ -43,7 +42,7 @@ pub(crate) fn run(out: &mut impl Write, args: &RunArgs) -> Result<(), Failure> {
         let Finished { mut report, complete, stored, seconds } = played;
         report::write_files(&report, &one.report_folder())?;
         if chosen.len() == 1 {
-            table::show_all(&mut out, &report.tables)?;
+            table::show_all(out, &report.tables)?;
             writeln!(out, "report    {}", one.report_folder().join("report.html").display())?;
         } else {
             writeln!(out, "{}", headline(one, &report, stored, seconds))?;
@@ -60,7 +59,7 @@ pub(crate) fn run(out: &mut impl Write, args: &RunArgs) -> Result<(), Failure> {
         let page = report::write_index(&args.experiment.path, &chosen, &reports)?;
         writeln!(out, "reports   {}", page.display())?;
     }
-    out.finish()
+    Ok(())
 }
 
 /// What a run leaves behind.

@@ -16,6 +16,7 @@ use clap::Args;
 
 use super::Chosen;
 use crate::failure::Failure;
+use crate::number::whole_number;
 use crate::output::tell;
 use crate::{command_line, interrupt, number};
 
@@ -33,16 +34,16 @@ pub(crate) struct SlurmArgs {
     #[arg(long, value_name = "TIME", requires = "slurm")]
     time: Option<String>,
     /// Processors of a task, which plays that many games at the same time
-    #[arg(long, value_name = "N", requires = "slurm", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", requires = "slurm", default_value_t = 1, value_parser = whole_number::<u32>(1..=1024))]
     cpus: u32,
     /// Games of a task [default: a 64th of what is missing]
-    #[arg(long, value_name = "N", requires = "slurm", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", requires = "slurm", value_parser = whole_number::<u64>(1..=u64::MAX))]
     chunk: Option<u64>,
     /// Games of a series that are submitted before a stopping rule is asked again
-    #[arg(long, value_name = "N", requires = "slurm", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", requires = "slurm", default_value_t = 1000, value_parser = whole_number::<u64>(1..=u64::MAX))]
     round: u64,
     /// Tasks that may run at the same time [default: no limit]
-    #[arg(long, value_name = "N", requires = "slurm", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", requires = "slurm", value_parser = whole_number::<u32>(1..=u32::MAX.into()))]
     at_once: Option<u32>,
     /// An Apptainer image that holds the program
     #[arg(long, value_name = "FILE", requires = "slurm")]
@@ -70,7 +71,7 @@ pub(crate) struct TaskArgs {
     #[arg(long)]
     task: usize,
     /// Games played at the same time
-    #[arg(long, short = 't', default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short = 't', default_value_t = 1, value_parser = whole_number::<u16>(1..=1024))]
     threads: u16,
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use afterstate_lab::experiment::RowStatus;
 use serde_json::json;
 
 use super::args::StatusArgs;
@@ -39,15 +40,11 @@ fn show(out: &mut impl Write, chosen: &Chosen) -> Result<(), Failure> {
         return Ok(());
     }
     let status = chosen.plan.status(&chosen.read()?)?;
-    let names = status.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
-    for row in &status.rows {
-        let games = format!("{} of {}", number::grouped(row.games), number::grouped(row.max_games));
-        let left = match row.seconds_left() {
-            _ if row.complete => "complete".to_owned(),
-            Some(seconds) => format!("{} of one thread to go", duration(seconds)),
-            None => "not begun".to_owned(),
-        };
-        writeln!(out, "  {:<names$}  {games:>15}  {left:<25}  {}", row.name, headline(row.headline))?;
+    let rows: Vec<[String; 4]> = status.rows.iter().map(columns).collect();
+    let widths = [0, 1, 2].map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));
+    for [name, games, left, headline] in &rows {
+        let [names, of, to_go] = widths;
+        writeln!(out, "  {name:<names$}  {games:>of$}  {left:<to_go$}  {headline}")?;
     }
     if let Some(last) = status.sessions.last() {
         writeln!(out, "  last run {}: {}", last.started, last.provenance.command)?;
@@ -57,4 +54,15 @@ fn show(out: &mut impl Write, chosen: &Chosen) -> Result<(), Failure> {
         writeln!(out, "  {other} other series are in {} and not counted here", chosen.store.display())?;
     }
     Ok(())
+}
+
+/// The name of a row, its games, what is left to do and what it says so far.
+fn columns(row: &RowStatus) -> [String; 4] {
+    let left = match row.seconds_left() {
+        _ if row.complete => "complete".to_owned(),
+        Some(seconds) => format!("{} of one thread to go", duration(seconds)),
+        None => "not begun".to_owned(),
+    };
+    let games = format!("{} of {}", number::grouped(row.games), number::grouped(row.max_games));
+    [row.name.clone(), games, left, headline(row.headline)]
 }

@@ -12,6 +12,7 @@ use afterstate_game::{DrawRules, History, Notation, Outcome, Player, Position as
 use crate::args::{Colour, PlayAbaloneArgs};
 use crate::failure::Failure;
 use crate::record::RecordFile;
+use crate::terminal::{self, folded};
 use crate::{device, input, interrupt};
 
 const HELP: &str = "a move in Aba-Pro notation (a1b2, or c5c7d6 for a broadside), moves, hint, undo, resign, quit";
@@ -144,10 +145,10 @@ impl Table<'_> {
                 "quit" | "q" => return Ok(Wish::Quit),
                 "undo" | "u" => return Ok(Wish::Undo),
                 "resign" => return Ok(Wish::Resign),
-                "help" | "?" | "" => writeln!(out, "{HELP}")?,
+                "help" | "?" | "" => writeln!(out, "{}", folded(HELP, 2, terminal::width()))?,
                 "moves" => {
                     let moves: Vec<String> = position.moves().into_iter().map(|mv| position.move_to_text(mv)).collect();
-                    writeln!(out, "{}", moves.join(" "))?;
+                    writeln!(out, "{}", folded(&moves.join(" "), 0, terminal::width()))?;
                 }
                 "hint" | "h" => {
                     let hint = self.decide(history)?;

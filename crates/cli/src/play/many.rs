@@ -80,7 +80,7 @@ fn show(out: &mut impl Write, args: &Play2048Args, summary: &SoloSummary, elapse
     )?;
     writeln!(
         out,
-        "speed     {} moves/s and {} nodes/s per thread, {:.3} ms per move, {:.1} s in all",
+        "speed     {} moves/s and {} nodes/s per thread\ntime      {:.3} ms per move, {:.1} s in all",
         number::scaled(summary.moves_per_second),
         number::scaled(summary.nodes_per_second),
         summary.seconds_per_move * 1e3,

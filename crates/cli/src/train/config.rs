@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::device::Device;
 use crate::failure::Failure;
+use crate::number::whole_number;
 
 #[derive(Debug, Args)]
 pub(crate) struct ConfigArgs {
@@ -20,7 +21,7 @@ pub(crate) struct ConfigArgs {
     #[arg(long, short, value_name = "FOLDER")]
     pub(super) out: Option<PathBuf>,
     /// Threads; the result does not depend on their number [default: one per core]
-    #[arg(long, short = 't', value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short = 't', value_parser = whole_number::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
 }
 
@@ -76,14 +77,7 @@ impl Deref for Folder {
 impl ConfigArgs {
     /// Reads the file as settings.
     pub(super) fn settings<T: DeserializeOwned>(&self) -> Result<T, Failure> {
-        let shown = self.config.display();
-        let text =
-            std::fs::read_to_string(&self.config).map_err(|error| Failure::input(format!("{shown}: {error}")))?;
-        toml::from_str(&text).map_err(|error| {
-            let start = error.span().map_or(0, |span| span.start.min(text.len()));
-            let line = 1 + text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count();
-            Failure::input(format!("{shown}, line {line}: {}", error.message().replace('\n', " ")))
-        })
+        read_toml(&self.config)
     }
 
     /// The folder of the file, in which others are looked for.
@@ -110,6 +104,17 @@ impl ConfigArgs {
     pub(super) fn threads(&self) -> usize {
         self.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
     }
+}
+
+/// Reads a TOML file that the user named; an error says the line.
+pub(super) fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::input(format!("{shown}: {error}")))?;
+    toml::from_str(&text).map_err(|error| {
+        let start = error.span().map_or(0, |span| span.start.min(text.len()));
+        let line = 1 + text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count();
+        Failure::input(format!("{shown}, line {line}: {}", error.message().replace('\n', " ")))
+    })
 }
 
 fn in_use(folder: &Path, error: &StoreError) -> Failure {

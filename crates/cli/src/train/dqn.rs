@@ -18,9 +18,9 @@ Examples:
   afterstate train dqn --config trainings/dqn/q.toml --out /tmp/q
   afterstate train dqn --config trainings/dqn/large.toml --device cuda
 
-At every evaluation the folder of the run gets a checkpoint, curve.csv and the network (network.safetensors), at the end figures. The
-same command goes on with a run that was interrupted; more `moves` in the file make it longer. A loss that is no number ends the run
-and leaves the last checkpoint as it is.";
+At every evaluation the folder of the run gets a checkpoint, curve.csv and the network (network.safetensors), at the \
+end figures. The same command goes on with a run that was interrupted; more `moves` in the file make it longer. A loss \
+that is no number ends the run and leaves the last checkpoint as it is.";
 
 /// Games on which nothing was chosen.
 const FINAL_GAMES: u32 = 200;

@@ -16,10 +16,11 @@ use crate::failure::Failure;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  afterstate train figures runs/crossover-50 runs/crossover-100 --out figures   (figures 3.1 and 3.2 of the dietenberger thesis)
+  afterstate train figures runs/crossover-50 runs/crossover-100 --out figures
   afterstate train figures quick
 
-A line for each run, named after its folder. Every figure comes as SVG, PDF and PNG.";
+A line for each run, named after its folder: the first example draws figures 3.1 and 3.2 of the dietenberger thesis. \
+Every figure comes as SVG, PDF and PNG.";
 
 #[derive(Debug, Args)]
 pub(crate) struct FiguresArgs {

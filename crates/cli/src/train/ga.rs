@@ -16,12 +16,12 @@ use crate::output::tell;
 use crate::{interrupt, number, progress};
 
 pub(super) const EXAMPLES: &str = "\
-Examples:
-  afterstate train ga --config trainings/dietenberger/ga/crossover-50.toml
-  afterstate train ga --config trainings/dietenberger/ga/value.toml --out /tmp/value
+Examples, with the configurations of trainings/dietenberger/ga:
+  afterstate train ga --config crossover-50.toml
+  afterstate train ga --config value.toml --out /tmp/value
 
-The folder of the run gets a checkpoint, curve.csv, figures and the best network (best.safetensors). At the end the best networks of
-the last generation meet on fresh games. The same command goes on with a run that was interrupted.";
+The folder of the run gets a checkpoint, curve.csv, figures and the best network (best.safetensors). At the end the \
+best networks of the last generation meet on fresh games. The same command goes on with a run that was interrupted.";
 
 /// Games of every finalist, and of the winner again.
 const FINAL_GAMES: u32 = 200;

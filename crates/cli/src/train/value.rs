@@ -13,22 +13,25 @@ use crate::output::tell;
 use crate::{command_line, interrupt, number, progress};
 
 pub(super) const EXAMPLES: &str = "\
-Examples:
-  afterstate train value --config trainings/dietenberger/value/quick.toml --out quick
-  afterstate train value --config trainings/dietenberger/value/cnn.toml --out cnn   (the thesis; days on two cores)
-  afterstate train value --config trainings/dietenberger/value/cnn.toml --out cnn --device cuda
+Examples, with the configurations of trainings/dietenberger/value:
+  afterstate train value --config quick.toml --out quick
+  afterstate train value --config cnn.toml --out cnn          (the thesis: days)
+  afterstate train value --config cnn.toml --out cnn --device cuda
 
-The folder holds everything: settings, games, networks, a checkpoint, and the curves as CSV and figures. The same command goes on where
-the last one ended, on whichever device; more iterations may be asked for.
+The folder holds everything: settings, games, networks, a checkpoint, and the curves as CSV and figures. The same \
+command goes on where the last one ended, on whichever device; more iterations may be asked for.
 
-A network may learn the points still to come instead of a heuristic: `points = true` and a player with
-`eval=neural(model=NETWORK, points=on)`. `lambda = [1.0, 0.5]` says how far the points that followed count beside the values of
-the search, in the teacher's games and in the later ones.
-`boards = \"afterstates\"` learns what a search of one or three half-moves asks for, `\"positions\"` what one of two or four does;
-`\"slides\"` learns the boards after all slides, those too that were not played.
-`window = 4` learns from the games of the last four iterations. `start = \"FILE\"` begins with a network that has learned before.
+A network may learn the points still to come instead of a heuristic: `points = true` and a player with \
+`eval=neural(model=NETWORK, points=on)`. `lambda = [1.0, 0.5]` says how far the points that followed count beside \
+the values of the search, in the teacher's games and in the later ones.
+`boards = \"afterstates\"` learns what a search of one or three half-moves asks for, `\"positions\"` what one of two or \
+four does; `\"slides\"` learns the boards after all slides, those too that were not played.
+`window = 4` learns from the games of the last four iterations. `start = \"FILE\"` begins with a network that has \
+learned before.
 
-The network plays at once: afterstate play 2048 --agent 'dietenberger/exp4(eval=neural(model=quick/network-1.safetensors))'";
+The network plays at once:
+  afterstate play 2048 \\
+    --agent 'dietenberger/exp4(eval=neural(model=quick/network-1.safetensors))'";
 
 /// Trains until all iterations are done, or Ctrl-C.
 pub(super) fn run(out: &mut impl Write, LearnerArgs { config: args, device }: &LearnerArgs) -> Result<(), Failure> {

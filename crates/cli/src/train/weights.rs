@@ -17,8 +17,9 @@ Examples:
   afterstate train weights --config trainings/weights/maqsood.toml
   afterstate train weights --config trainings/weights/hauff.toml --out /tmp/hauff
 
-The folder of the run gets checkpoint.toml, curve.csv, figures and best.txt, the spec of the best agent that a comparison confirmed.
-The same command goes on with a run that was interrupted; more `generations` in the file make it longer.";
+The folder of the run gets checkpoint.toml, curve.csv, figures and best.txt, the spec of the best agent that a \
+comparison confirmed. The same command goes on with a run that was interrupted; more `generations` in the file make it \
+longer.";
 
 /// Tunes with a line per generation on standard error, then prints the best agent.
 pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure> {

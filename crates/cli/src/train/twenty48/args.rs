@@ -10,6 +10,8 @@ use clap::{Args, ValueEnum};
 
 use super::cpu::file_failure;
 use crate::failure::Failure;
+use crate::number::{decimal, whole_number};
+use crate::train::config::read_toml;
 use crate::train::device::Device;
 
 #[derive(Debug, Args)]
@@ -24,19 +26,19 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_enum, default_value_t = Method::Tc, conflicts_with_all = ["resume", "settings"])]
     pub(super) method: Method,
     /// The learning rate [default: 1 for tc, 0.1 for td]
-    #[arg(long, value_name = "RATE", conflicts_with_all = ["resume", "settings"])]
+    #[arg(long, value_name = "RATE", conflicts_with_all = ["resume", "settings"], value_parser = decimal::<f32>)]
     pub(super) alpha: Option<f32>,
     /// The last share of the training, by games or minutes, over which the rate falls to a tenth; 0 keeps it as it is
-    #[arg(long, value_name = "SHARE", default_value_t = DEFAULT_FALL, conflicts_with_all = ["resume", "settings"])]
+    #[arg(long, value_name = "SHARE", default_value_t = DEFAULT_FALL, conflicts_with_all = ["resume", "settings"], value_parser = decimal::<f32>)]
     pub(super) fall: f32,
     /// The last share of the training, by games or minutes, over which the weights are averaged; 0 takes the last ones
-    #[arg(long, value_name = "SHARE", default_value_t = DEFAULT_AVERAGE, conflicts_with_all = ["resume", "settings"])]
+    #[arg(long, value_name = "SHARE", default_value_t = DEFAULT_AVERAGE, conflicts_with_all = ["resume", "settings"], value_parser = decimal::<f32>)]
     pub(super) average: f32,
     /// The share of the observed return in what is learned; 0 learns online, move by move
-    #[arg(long, default_value_t = DEFAULT_LAMBDA, conflicts_with_all = ["resume", "settings"])]
+    #[arg(long, default_value_t = DEFAULT_LAMBDA, conflicts_with_all = ["resume", "settings"], value_parser = decimal::<f32>)]
     pub(super) lambda: f32,
     /// What every board is worth at first; above what play can earn, learning explores
-    #[arg(long, value_name = "POINTS", default_value_t = 0.0, conflicts_with_all = ["resume", "settings"])]
+    #[arg(long, value_name = "POINTS", default_value_t = 0.0, conflicts_with_all = ["resume", "settings"], value_parser = decimal::<f32>)]
     pub(super) optimism: f32,
     /// Where games start beside the empty board
     #[arg(long, value_enum, default_value_t = RestartArg::Never, conflicts_with_all = ["resume", "settings"])]
@@ -46,34 +48,34 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "settings"])]
     pub(super) starts: Option<PathBuf>,
     /// End games at this sum of their tiles
-    #[arg(long, value_name = "SUM", conflicts_with_all = ["resume", "settings"])]
+    #[arg(long, value_name = "SUM", conflicts_with_all = ["resume", "settings"], value_parser = whole_number::<u32>(0..=u32::MAX.into()))]
     pub(super) until: Option<u32>,
     /// With --until: what a game is worth that comes there with the tile of that sum, such as the points that it would still
     /// bring
-    #[arg(long, value_name = "POINTS", default_value_t = 0, requires = "until", conflicts_with_all = ["resume", "settings"])]
+    #[arg(long, value_name = "POINTS", default_value_t = 0, requires = "until", conflicts_with_all = ["resume", "settings"], value_parser = whole_number::<u32>(0..=10_000_000))]
     pub(super) worth: u32,
     /// A TOML file with all settings of learning, several phases included
     #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "design"])]
     pub(super) settings: Option<PathBuf>,
     /// End after this many minutes [default: 5, unless the games are known]
-    #[arg(long, value_parser = minutes)]
+    #[arg(long, value_parser = minutes, allow_negative_numbers = true)]
     pub(super) minutes: Option<f64>,
     /// End when this many games have been learned from, those before a checkpoint included [default: with --resume, those
     /// that the checkpoint was on its way to]
-    #[arg(long, short = 'n', value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, short = 'n', value_parser = whole_number::<u64>(1..=u64::MAX))]
     pub(super) games: Option<u64>,
     /// Evaluate after this many games
-    #[arg(long, value_name = "GAMES", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..),
+    #[arg(long, value_name = "GAMES", default_value_t = 10_000, value_parser = whole_number::<u64>(1..=u64::MAX),
           conflicts_with_all = ["resume", "settings"])]
     pub(super) evaluate: u64,
     /// The games of one evaluation
-    #[arg(long, value_name = "GAMES", default_value_t = 1000, conflicts_with_all = ["resume", "settings"])]
+    #[arg(long, value_name = "GAMES", default_value_t = 1000, conflicts_with_all = ["resume", "settings"], value_parser = whole_number::<u64>(0..=u64::MAX))]
     pub(super) sample: u64,
     /// Threads that learn on one network [default: one per core]; one thread is reproducible to the last bit
-    #[arg(long, short = 't', value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short = 't', value_parser = whole_number::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
     /// The seed of all games
-    #[arg(long, default_value_t = 1, conflicts_with_all = ["resume", "settings"])]
+    #[arg(long, default_value_t = 1, conflicts_with_all = ["resume", "settings"], value_parser = whole_number::<u64>(0..=u64::MAX))]
     pub(super) seed: u64,
     /// The model to write; its learning curve goes beside it as .csv and .svg
     #[arg(long, short, value_name = "FILE", default_value = "2048.model")]
@@ -97,7 +99,7 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = SAID_BY_A_RECIPE)]
     pub(super) recipe: Option<PathBuf>,
     /// The model takes at most this many megabytes; weights are rounded so that they fit
-    #[arg(long, value_name = "MB", default_value_t = DEFAULT_SIZE, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "MB", default_value_t = DEFAULT_SIZE, value_parser = whole_number::<u32>(1..=1_000_000))]
     pub(super) size: u32,
 }
 
@@ -149,7 +151,7 @@ impl TrainArgs {
     /// The settings of a training that starts from nothing, or from a network of this design.
     pub(super) fn settings(&self, beginning: Option<&Design>) -> Result<Settings, Failure> {
         let mut settings = match &self.settings {
-            Some(path) => toml::from_str(&text(path)?).map_err(|error| in_file(path, error))?,
+            Some(path) => read_toml(path)?,
             None => self.flags(beginning)?,
         };
         if let Some(threads) = self.threads {
@@ -240,7 +242,7 @@ impl TrainArgs {
 }
 
 /// The text of a file that the user named.
-pub(super) fn text(path: &Path) -> Result<String, Failure> {
+fn text(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|error| in_file(path, error))
 }
 

@@ -12,7 +12,7 @@ use afterstate_learn::ntuple::{CurvePoint, End, Model, Provenance, Rounding, Set
 use super::args::{DEFAULT_SIZE, TrainArgs};
 use super::curve;
 use crate::failure::Failure;
-use crate::output::{Patient, tell};
+use crate::output::tell;
 use crate::train::outcome;
 use crate::{command_line, interrupt, progress, quoted};
 
@@ -43,9 +43,7 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
     let whole = left.map(|left| left + Duration::from_secs_f64(training.seconds()));
     training.set_end(End { games, time: deadline.zip(whole) });
     let mut session = Session { args, training, interrupted, games, deadline, here };
-    let mut out = Patient::new(out);
-    session.learn(&mut out)?;
-    out.finish()
+    session.learn(out)
 }
 
 /// Knows before the first game whether the last file can be written.

@@ -10,10 +10,11 @@ use afterstate_learn::ntuple::gpu::{Fix, GpuProgress, GpuRun, Recipe, RunError};
 use afterstate_learn::ntuple::{Model, Provenance, Stretch};
 use afterstate_twenty48::Board;
 
-use super::args::{TrainArgs, in_file, text};
+use super::args::{TrainArgs, in_file};
 use super::{cpu, curve};
 use crate::failure::Failure;
-use crate::output::{Patient, tell};
+use crate::output::tell;
+use crate::train::config::read_toml;
 use crate::train::outcome;
 use crate::{command_line, interrupt, number};
 
@@ -36,9 +37,8 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
     let interrupted = interrupt::stop_on_ctrl_c()?;
     let deadline = args.minutes.map(|minutes| Instant::now() + Duration::from_secs_f64(60.0 * minutes));
     let here = Here::here(command_line(), 1);
-    let mut out = Patient::new(out);
-    curve::heading(&mut out)?;
-    run.curve().iter().try_for_each(|point| curve::show(&mut out, point))?;
+    curve::heading(out)?;
+    run.curve().iter().try_for_each(|point| curve::show(out, point))?;
     let mut points = run.curve().to_vec();
     let mut written = Ok(());
     let stop = Stop::new();
@@ -49,8 +49,7 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
         }
         if let Some(point) = &progress.point {
             points.push(point.clone());
-            let told =
-                curve::show(&mut out, point).and_then(|()| curve::write(&args.out, &points, &outcome::origin(&here)));
+            let told = curve::show(out, point).and_then(|()| curve::write(&args.out, &points, &outcome::origin(&here)));
             if written.is_ok() {
                 written = told;
             }
@@ -65,8 +64,7 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
     }
     let provenance =
         Provenance { command: here.command, machine: here.machine, seed: run.recipe().seed, curve: points };
-    export(&mut out, run, args, &provenance)?;
-    out.finish()
+    export(out, run, args, &provenance)
 }
 
 fn begin(args: &TrainArgs) -> Result<GpuRun, Failure> {
@@ -76,8 +74,7 @@ fn begin(args: &TrainArgs) -> Result<GpuRun, Failure> {
     let Some(path) = &args.recipe else {
         return Err(Failure::input("--device cuda needs a --recipe, or a checkpoint to --resume"));
     };
-    let recipe: Recipe = toml::from_str(&text(path)?).map_err(|error| in_file(path, error))?;
-    recipe.check().map_err(|error| in_file(path, error))?;
+    let recipe = read_toml::<Recipe>(path)?.checked().map_err(|error| in_file(path, error))?;
     let boards = given_boards(args, path, &recipe)?;
     let beginning = args.first_network(args.beginning()?.as_ref(), &recipe.design)?;
     let mut run = GpuRun::new(recipe, beginning.as_ref()).map_err(|error| run_failure(error.into()))?;
@@ -121,6 +118,7 @@ fn run_failure(error: RunError) -> Failure {
     match error {
         RunError::Gpu(error) => Failure::World(error.to_string()),
         RunError::File(error) => cpu::file_failure(error),
+        error @ RunError::Recipe { .. } => Failure::input(error),
     }
 }
 

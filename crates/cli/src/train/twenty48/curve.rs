@@ -41,7 +41,7 @@ fn figure(curve: &[CurvePoint]) -> Figure {
 
 /// The heading of the rows that [`show`] writes.
 pub(super) fn heading(out: &mut impl Write) -> Result<(), Failure> {
-    writeln!(out, "     games   seconds   mean score               2048    4096    8192   16384   32768")?;
+    writeln!(out, "     games   seconds  mean score              2048   4096   8192  16384  32768")?;
     out.flush()?;
     Ok(())
 }
@@ -52,7 +52,7 @@ pub(super) fn show(out: &mut impl Write, point: &CurvePoint) -> Result<(), Failu
     let mean = number::grouped(sample.mean.round() as u64);
     let around = format!("+- {}", number::grouped(sample.half_width.round() as u64));
     let rates: Vec<String> = (11..=15).map(|exponent| percent(sample, 1 << exponent)).collect();
-    writeln!(out, "{:>10}  {seconds:>8.1}  {mean:>11} {around:<10}  {}", number::grouped(*games), rates.join("  "))?;
+    writeln!(out, "{:>10}  {seconds:>8.1}  {mean:>10} {around:<10} {}", number::grouped(*games), rates.join(" "))?;
     out.flush()?;
     Ok(())
 }

@@ -104,7 +104,7 @@ impl GpuRun {
         }
         let unit = self.quantiser.as_ref().map(|quantiser| quantiser.unit);
         let notes = [
-            ("recipe", container::json(&self.recipe)),
+            ("recipe", container::json(&*self.recipe)),
             ("reached", container::json(&self.reached)),
             ("steps", container::json(&self.training.steps)),
             ("averages", container::json(&memory.mean.is_some())),
@@ -118,6 +118,7 @@ impl GpuRun {
     pub fn load(path: &Path) -> Result<Self, RunError> {
         let content = container::read(path, KIND)?;
         let recipe: Recipe = content.note("recipe")?;
+        let recipe = recipe.checked().map_err(|error| RunError::Recipe { path: path.to_owned(), error })?;
         let reached: Reached = content.note("reached")?;
         let mut training = GpuTraining::new(&recipe.design, recipe.games, recipe.seed)?;
         training.steps = content.note("steps")?;
@@ -177,4 +178,25 @@ fn quantiser(content: &Content, places: Places) -> Result<Option<Quantiser>, Fil
     let classes = content.tensor(&tensors, "classes", Dtype::U8, Some(masks.len()))?.to_vec();
     let bases = if content.version > 4 { content.note("bases")? } else { Vec::new() };
     Ok(Some(Quantiser { unit, masks, classes, bases, places }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_checkpoint_of_a_recipe_that_cannot_be_carried_out_is_refused_before_a_device_is_asked_for() {
+        let text = r#"
+            design = { name = "x", tuples = ["a1 b1"] }
+            [[phases]]
+            seconds = 0
+        "#;
+        let recipe: Recipe = toml::from_str(text).unwrap();
+        let path = std::env::temp_dir().join(format!("afterstate-gpu-recipe-{}.checkpoint", std::process::id()));
+        let notes = [("recipe", container::json(&recipe)), ("reached", container::json(&Reached::default()))];
+        container::write(&path, KIND, &notes, &[], LEVEL).unwrap();
+        let error = GpuRun::load(&path).map(drop).unwrap_err().to_string();
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(error, format!("{}: phase 1: seconds is 0: it must be above 0", path.display()));
+    }
 }

@@ -28,7 +28,7 @@ pub use crate::cuda::GpuError;
 #[cfg(feature = "cuda")]
 pub use device::{GpuTraining, StageEvents};
 #[cfg(feature = "cuda")]
-pub use recipe::{Fix, GpuPhase, Recipe, RecipeError};
+pub use recipe::{CheckedRecipe, Fix, GpuPhase, Recipe, RecipeError};
 #[cfg(feature = "cuda")]
 pub use run::{GpuProgress, GpuRun, RunError};
 use serde::{Deserialize, Serialize};

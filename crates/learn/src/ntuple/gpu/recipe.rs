@@ -1,6 +1,6 @@
 //! A training on the GPU as data: phases by the clock, each with its own plan.
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +28,18 @@ pub struct Recipe {
     pub from: Option<u32>,
     /// One after the other.
     pub phases: Vec<GpuPhase>,
+}
+
+/// A recipe that can be carried out, which [`Recipe::checked`] says: a run takes no other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CheckedRecipe(Recipe);
+
+impl Deref for CheckedRecipe {
+    type Target = Recipe;
+
+    fn deref(&self) -> &Recipe {
+        &self.0
+    }
 }
 
 /// A recipe that cannot be carried out.
@@ -89,7 +101,7 @@ fn require(holds: bool, name: &'static str, value: impl Into<f64>, range: &'stat
 
 impl Recipe {
     /// Checks every number, so that nothing is ignored and no hour is spent on a mistake.
-    pub fn check(&self) -> Result<(), RecipeError> {
+    pub fn checked(self) -> Result<CheckedRecipe, RecipeError> {
         require((1..=MAX_GAMES).contains(&self.games), "games", self.games, "from 1 to 16777216")?;
         require((1..=MAX_GAMES).contains(&self.sample), "sample", self.sample, "from 1 to 16777216")?;
         if self.phases.is_empty() {
@@ -99,7 +111,7 @@ impl Recipe {
             let in_phase = |error| RecipeError::Phase { phase: number, error: Box::new(error) };
             phase.check(&self.design).map_err(in_phase)?;
         }
-        Ok(())
+        Ok(CheckedRecipe(self))
     }
 
     /// The stages that the model holds.
@@ -258,8 +270,8 @@ mod tests {
             fix = { games = 10, bytes = 1000 }
             plan = { alpha = 0.1, given = 0.5, starts = [1, 2], bridge = [1, 2, 3], bonus = [1, 2, 3], rates = [1, 2] }
         "#;
-        let checked = |text: &str| toml::from_str::<Recipe>(text).unwrap().check();
-        assert_eq!(checked(text), Ok(()));
+        let checked = |text: &str| toml::from_str::<Recipe>(text).unwrap().checked();
+        assert_eq!(checked(text).map(|recipe| recipe.games), Ok(4096));
         let check = |from: &str, to: &str, reason: &str| {
             assert!(text.contains(from), "{from}");
             let error = checked(&text.replace(from, to)).unwrap_err().to_string();
@@ -285,7 +297,7 @@ mod tests {
         check("lowered = [64]", "lowered = [65]", "65 is no tile");
         check("games = 10", "games = 0", "fix.games is 0");
         let none = Recipe { phases: Vec::new(), ..toml::from_str(text).unwrap() };
-        assert_eq!(none.check(), Err(RecipeError::NoPhase));
+        assert_eq!(none.checked(), Err(RecipeError::NoPhase));
     }
 
     #[test]
@@ -297,7 +309,7 @@ mod tests {
         assert!(recipes.len() >= 7, "{recipes:?}");
         for path in recipes {
             let recipe: Recipe = toml::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
-            assert_eq!(recipe.check(), Ok(()), "{path:?}");
+            let recipe = recipe.checked().unwrap_or_else(|error| panic!("{path:?}: {error}"));
             let stages = recipe.design.section_ends().len();
             let fits = |plan: &Plan| plan.starts.len() <= stages && plan.bridge.len() == stages + 1;
             assert!(recipe.phases.iter().all(|phase| fits(&phase.plan)), "{path:?}");

@@ -1,5 +1,6 @@
 //! A recipe being carried out: phase by phase, by the clock, interruptible at any moment.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use afterstate_game::{Stop, derive_seed};
@@ -7,7 +8,7 @@ use afterstate_twenty48::Board;
 use serde::{Deserialize, Serialize};
 
 use super::device::{GpuTraining, StageEvents};
-use super::recipe::{Fix, GpuPhase, Recipe};
+use super::recipe::{CheckedRecipe, Fix, GpuPhase, Recipe, RecipeError};
 use crate::FileError;
 use crate::cuda::GpuError;
 use crate::ntuple::{CurvePoint, Network, Quantiser, Rounding, Sample};
@@ -36,6 +37,14 @@ pub enum RunError {
     /// A file, or rounding the weights for one.
     #[error(transparent)]
     File(#[from] FileError),
+    /// A checkpoint of a recipe that this program does not carry out.
+    #[error("{path}: {error}")]
+    Recipe {
+        /// The checkpoint.
+        path: PathBuf,
+        /// What is wrong with its recipe.
+        error: RecipeError,
+    },
 }
 
 /// How far a run is.
@@ -56,7 +65,7 @@ pub(super) struct Reached {
 
 /// A recipe being carried out.
 pub struct GpuRun {
-    pub(super) recipe: Recipe,
+    pub(super) recipe: CheckedRecipe,
     pub(super) training: GpuTraining,
     pub(super) reached: Reached,
     /// How the model is rounded, once that is fixed.
@@ -68,7 +77,7 @@ const STEPS: u32 = 128;
 
 impl GpuRun {
     /// A run that starts from nothing, or from the weights of a network of the same design.
-    pub fn new(recipe: Recipe, beginning: Option<&Network>) -> Result<Self, GpuError> {
+    pub fn new(recipe: CheckedRecipe, beginning: Option<&Network>) -> Result<Self, GpuError> {
         let mut training = GpuTraining::new(&recipe.design, recipe.games, recipe.seed)?;
         beginning.map_or(Ok(()), |network| training.load(network))?;
         Ok(Self { recipe, training, reached: Reached::default(), quantiser: None })
