@@ -8,8 +8,8 @@ use afterstate_abalone::{Layout, Position as Abalone};
 use afterstate_game::{Decision, Evaluation, History, Limits, Player as _, Position as _, Settled, Stop, Task};
 use afterstate_search::alphabeta::{AlphaBeta, Lifetime, Memory, Settings};
 
+use crate::Simple;
 use crate::minimax::after;
-use crate::{Simple, decide};
 
 fn start() -> History<Abalone> {
     History::new(Layout::BelgianDaisy.position())
@@ -28,7 +28,7 @@ fn no_node_is_spent_beyond_the_limit() {
     for threads in [1, 3] {
         for nodes in [0, 1, 2, 50, 1000, 54_321] {
             let limits = Limits { nodes: Some(nodes), ..Limits::NONE };
-            let decision = decide(&mut player(with_threads(threads)), &start(), limits).unwrap();
+            let decision = player(with_threads(threads)).decide_within(&start(), limits).unwrap();
             assert!(decision.effort.nodes <= nodes);
             assert!(threads > 1 || decision.effort.nodes == nodes, "{} of {nodes}", decision.effort.nodes);
             assert!(start().position().is_legal(decision.best));
@@ -40,7 +40,7 @@ fn no_node_is_spent_beyond_the_limit() {
 fn no_time_gives_a_legal_move_and_every_move_is_listed() {
     for threads in [1, 2] {
         let limits = Limits { time: Some(Duration::ZERO), ..Limits::NONE };
-        let decision = decide(&mut player(with_threads(threads)), &start(), limits).unwrap();
+        let decision = player(with_threads(threads)).decide_within(&start(), limits).unwrap();
         assert!(start().position().is_legal(decision.best));
         assert_eq!((decision.depth, decision.effort.nodes), (0, 0));
         assert_eq!(decision.moves.len(), start().position().count_moves());
@@ -74,7 +74,7 @@ fn a_raised_flag_ends_the_search_of_every_thread() {
 #[test]
 fn the_players_own_limits_hold_beside_those_of_the_task() {
     let settings = Settings { limits: Limits { depth: Some(2), ..Limits::NONE }, ..Settings::classic() };
-    let decision = decide(&mut player(settings), &start(), Limits { depth: Some(4), ..Limits::NONE }).unwrap();
+    let decision = player(settings).decide_within(&start(), Limits { depth: Some(4), ..Limits::NONE }).unwrap();
     assert_eq!(decision.depth, 2);
 }
 
@@ -92,7 +92,7 @@ fn the_same_calls_give_the_same_decisions() {
             let mut history = start();
             let mut decisions = Vec::new();
             for _ in 0..6 {
-                let decision = decide(&mut player, &history, Limits { nodes: Some(5000), ..Limits::NONE }).unwrap();
+                let decision = player.decide_within(&history, Limits { nodes: Some(5000), ..Limits::NONE }).unwrap();
                 history = after(&history, decision.best);
                 decisions.push(without_time(decision));
             }
@@ -126,7 +126,7 @@ fn an_evaluation_is_prepared_for_every_decision() {
     let mut player = AlphaBeta::new(Settings::classic(), Prepared(sender)).unwrap();
     let mut history = start();
     for ply in 0..3 {
-        let decision = decide(&mut player, &history, Limits { depth: Some(1), ..Limits::NONE }).unwrap();
+        let decision = player.decide_within(&history, Limits { depth: Some(1), ..Limits::NONE }).unwrap();
         assert_eq!(plies.try_recv(), Ok(ply));
         history = after(&history, decision.best);
     }
@@ -142,8 +142,9 @@ fn a_table_forgets_what_another_evaluation_said() {
     for hauff in [emphatic, Hauff { attack_from: 1, ..Hauff::default() }] {
         let new = || AlphaBeta::new(settings.clone(), hauff).unwrap();
         let mut used = new();
-        let history = after(&start(), decide(&mut used, &start(), limits).unwrap().best);
-        let decide = |player: &mut _| without_time(decide(player, &history, limits).unwrap());
+        let history = after(&start(), used.decide_within(&start(), limits).unwrap().best);
+        let decide =
+            |player: &mut AlphaBeta<Abalone, Hauff>| without_time(player.decide_within(&history, limits).unwrap());
         assert_eq!(decide(&mut used), decide(&mut new()), "{hauff:?}");
         // What it says now stays as it is.
         let again = decide(&mut used);
