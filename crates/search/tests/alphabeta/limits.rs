@@ -6,7 +6,7 @@ use std::time::Duration;
 use afterstate_abalone::evaluation::{Emphasis, Hauff};
 use afterstate_abalone::{Layout, Position as Abalone};
 use afterstate_game::{Decision, Evaluation, History, Limits, Player as _, Position as _, Settled, Stop, Task};
-use afterstate_search::alphabeta::{AlphaBeta, Lifetime, Memory, Settings};
+use afterstate_search::alphabeta::{AlphaBeta, InvalidSettings, LateMoves, Lifetime, Memory, NullMove, Settings};
 
 use crate::Simple;
 use crate::minimax::after;
@@ -150,4 +150,21 @@ fn a_table_forgets_what_another_evaluation_said() {
         let again = decide(&mut used);
         assert!(again.effort.nodes < decide(&mut new()).effort.nodes, "{hauff:?}");
     }
+}
+
+#[test]
+fn a_resolution_that_is_no_scale_is_refused() {
+    for resolution in [0.0, -16.0, f32::NAN, f32::INFINITY] {
+        let error = AlphaBeta::<Abalone, _>::new(Settings { resolution, ..Settings::plain() }, Simple).unwrap_err();
+        assert!(matches!(error, InvalidSettings::Resolution(_)), "{error}");
+    }
+}
+
+#[test]
+fn no_reduction_is_too_large() {
+    let null_move = Some(NullMove { min_depth: 1, reduction: u32::MAX, divisor: 1 });
+    let late_moves = Some(LateMoves { max_depth: u32::MAX, base: u32::MAX, factor: u32::MAX });
+    let settings = Settings { null_move, late_moves, principal_variation_search: true, ..Settings::plain() };
+    let decision = player(settings).decide_within(&start(), Limits { depth: Some(3), ..Limits::NONE }).unwrap();
+    assert_eq!(decision.depth, 3);
 }
