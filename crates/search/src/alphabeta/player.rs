@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::panic::resume_unwind;
 use std::thread;
 
 use afterstate_game::{
@@ -143,8 +144,8 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> AlphaBeta<P, E> {
             });
             done.raise();
             let mut helped = Effort::default();
-            for effort in helpers.into_iter().filter_map(|helper| helper.join().ok()) {
-                helped += effort;
+            for helper in helpers {
+                helped += helper.join().unwrap_or_else(|panic| resume_unwind(panic));
             }
             helped
         });

@@ -1,12 +1,15 @@
 //! Every limit holds, and what is reproducible is reproduced.
 
 use std::num::NonZeroUsize;
+use std::sync::atomic::{self, AtomicBool};
 use std::time::Duration;
 
 use afterstate_abalone::evaluation::{Emphasis, Hauff};
 use afterstate_abalone::{Layout, Position as Abalone};
 use afterstate_game::{Decision, Evaluation, History, Limits, Player as _, Position as _, Settled, Stop, Task};
-use afterstate_search::alphabeta::{AlphaBeta, InvalidSettings, LateMoves, Lifetime, Memory, NullMove, Settings};
+use afterstate_search::alphabeta::{
+    AlphaBeta, InvalidSettings, LateMoves, Lifetime, Memory, NullMove, Ordering, Settings,
+};
 
 use crate::Simple;
 use crate::minimax::after;
@@ -167,4 +170,37 @@ fn no_reduction_is_too_large() {
     let settings = Settings { null_move, late_moves, principal_variation_search: true, ..Settings::plain() };
     let decision = player(settings).decide_within(&start(), Limits { depth: Some(3), ..Limits::NONE }).unwrap();
     assert_eq!(decision.depth, 3);
+}
+
+/// An evaluation that fails in all threads but that of the test, which waits for it.
+#[derive(Default)]
+struct FailsElsewhere {
+    failed: AtomicBool,
+}
+
+impl Evaluation<Abalone> for FailsElsewhere {
+    fn position(&self, position: &Abalone) -> f32 {
+        // Only the thread of the test has a name.
+        if std::thread::current().name().is_none() {
+            self.failed.store(true, atomic::Ordering::Relaxed);
+            panic!("an evaluation that fails");
+        }
+        while !self.failed.load(atomic::Ordering::Relaxed) {
+            std::thread::yield_now();
+        }
+        Simple.position(position)
+    }
+
+    fn afterstate(&self, afterstate: &Settled<Abalone>) -> f32 {
+        Simple.afterstate(afterstate)
+    }
+}
+
+#[test]
+#[should_panic(expected = "an evaluation that fails")]
+fn what_panics_in_another_thread_is_not_silenced() {
+    // Nothing is judged before all threads are at work.
+    let settings = Settings { ordering: Ordering::default(), ..with_threads(2) };
+    let mut player = AlphaBeta::new(settings, FailsElsewhere::default()).expect("the table is small");
+    let _ = player.decide_within(&start(), Limits { depth: Some(4), ..Limits::NONE });
 }

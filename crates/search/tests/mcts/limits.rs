@@ -1,5 +1,6 @@
 //! Limits hold, decisions are reproducible, and odd roots get the only sensible answer.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use afterstate_abalone::evaluation::{Emphasis, Hauff};
@@ -20,6 +21,49 @@ use crate::{Blank, after};
 
 fn iterations(count: u64) -> Limits {
     Limits { iterations: Some(count), ..Limits::NONE }
+}
+
+/// An evaluation that fails in all threads but that of the test, which waits for it.
+#[derive(Default)]
+struct FailsElsewhere {
+    failed: AtomicBool,
+}
+
+impl Evaluation<Board> for FailsElsewhere {
+    fn position(&self, _: &Board) -> f32 {
+        // Only the thread of the test has a name.
+        if std::thread::current().name().is_none() {
+            self.failed.store(true, Ordering::Relaxed);
+            panic!("an evaluation that fails");
+        }
+        while !self.failed.load(Ordering::Relaxed) {
+            std::thread::yield_now();
+        }
+        0.0
+    }
+
+    fn afterstate(&self, afterstate: &Settled<Board>) -> f32 {
+        self.position(&afterstate.0)
+    }
+}
+
+fn fails_elsewhere(parallelism: Parallelism) {
+    let settings =
+        Settings { parallelism, simulation: Simulation::None, limits: iterations(1000), ..Settings::default() };
+    let mut player = Mcts::new(settings, FailsElsewhere::default()).expect("settings in order");
+    let _ = player.decide_position(&Board::EMPTY);
+}
+
+#[test]
+#[should_panic(expected = "an evaluation that fails")]
+fn what_panics_beside_one_tree_is_not_silenced() {
+    fails_elsewhere(Parallelism::Tree { threads: 2 });
+}
+
+#[test]
+#[should_panic(expected = "an evaluation that fails")]
+fn what_panics_in_another_tree_is_not_silenced() {
+    fails_elsewhere(Parallelism::Root { trees: 2 });
 }
 
 /// What a decision says of every move (its value and visits), and the nodes it took.
