@@ -9,7 +9,7 @@
 use std::collections::HashSet;
 use std::collections::hash_map::{Entry, HashMap};
 
-use crate::{Afterstate, Dice, Notation, Position, Side, Symmetric, Tactics};
+use crate::{Afterstate, Dice, Notation, Played, Position, Side, Symmetric, Tactics};
 
 /// A broken law: which one, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -51,59 +51,68 @@ fn walk<P: Position>(
 /// Laws of [`Position`] and [`Afterstate`].
 pub fn check_rules<P: Position>(starts: &[P], games: u64, plies: u32) -> Result<usize, Violation> {
     check_irreversible(starts, games, plies)?;
-    let (mut positions, mut afterstates) = (HashMap::new(), HashMap::new());
+    check_keys(starts, games, plies)?;
     let mut elsewhere = Vec::new();
     walk(starts, games, plies, |position| {
         let moves = position.moves();
-        let place = || format!("{position:?}");
-        require(P::SIDES == 2 || position.side_to_move() == Side::First, "one player is the first side", place)?;
-        require(
-            has_own_key(&mut positions, position.key(), position),
-            "different positions have different keys",
-            place,
-        )?;
-        require(
-            elsewhere.iter().all(|&mv| position.is_legal(mv) == moves.contains(&mv)),
-            "a move of another position is legal here only if it is generated here",
-            place,
-        )?;
-        require(
-            moves.is_empty() == position.outcome().is_some(),
-            "a game is over exactly when there is no legal move",
-            place,
-        )?;
-        require(
-            moves.iter().collect::<HashSet<_>>().len() == moves.len(),
-            "every legal move is generated once",
-            place,
-        )?;
-        require(moves.len() == position.count_moves(), "moves are counted as they are generated", place)?;
-        require(moves.iter().all(|&mv| position.is_legal(mv)), "every generated move is legal", place)?;
-        let mut plays = Vec::new();
-        position.for_each_play(|mv, played| plays.push((mv, played)));
-        require(
-            plays == moves.iter().map(|&mv| (mv, position.play_unchecked(mv))).collect::<Vec<_>>(),
-            "moves are generated in the same order with and without what they lead to",
-            place,
-        )?;
-        for &mv in &moves {
-            let place = || format!("{position:?}, move {mv}");
-            let played = position
-                .play(mv)
-                .map_err(|error| Violation { law: "a legal move can be played", place: error.to_string() })?;
-            require(played == position.play_unchecked(mv), "checked and unchecked play agree", place)?;
-            require(
-                has_own_key(&mut afterstates, played.afterstate.key(), &played.afterstate),
-                "different afterstates have different keys",
-                place,
-            )?;
-            check_answers(position, &played.afterstate).map_err(|law| Violation { law, place: place() })?;
-        }
-        let drawn = position.random_move(&mut Dice::seeded(position.key()));
-        require(drawn.map_or(moves.is_empty(), |mv| moves.contains(&mv)), "a random move is a legal one", place)?;
+        check_moves(position, &moves, &elsewhere)?;
+        moves.iter().try_for_each(|&mv| check_play(position, mv))?;
         elsewhere = moves;
         Ok(())
     })
+}
+
+/// Laws of the moves of a position. Some of another one are tried, too.
+fn check_moves<P: Position>(position: &P, moves: &[P::Move], elsewhere: &[P::Move]) -> Result<(), Violation> {
+    let place = || format!("{position:?}");
+    require(P::SIDES == 2 || position.side_to_move() == Side::First, "one player is the first side", place)?;
+    require(
+        moves.is_empty() == position.outcome().is_some(),
+        "a game is over exactly when there is no legal move",
+        place,
+    )?;
+    require(moves.iter().collect::<HashSet<_>>().len() == moves.len(), "every legal move is generated once", place)?;
+    require(moves.len() == position.count_moves(), "moves are counted as they are generated", place)?;
+    require(moves.iter().all(|&mv| position.is_legal(mv)), "every generated move is legal", place)?;
+    require(
+        elsewhere.iter().all(|&mv| position.is_legal(mv) == moves.contains(&mv)),
+        "a move of another position is legal here only if it is generated here",
+        place,
+    )?;
+    let drawn = position.random_move(&mut Dice::seeded(position.key()));
+    require(drawn.map_or(moves.is_empty(), |mv| moves.contains(&mv)), "a random move is a legal one", place)?;
+    let mut plays = Vec::new();
+    position.for_each_play(|mv, played| plays.push((mv, played)));
+    require(
+        plays == moves.iter().map(|&mv| (mv, position.play_unchecked(mv))).collect::<Vec<_>>(),
+        "moves are generated in the same order with and without what they lead to",
+        place,
+    )
+}
+
+/// Laws of playing a legal move.
+fn check_play<P: Position>(position: &P, mv: P::Move) -> Result<(), Violation> {
+    let place = || format!("{position:?}, move {mv}");
+    let played =
+        position.play(mv).map_err(|error| Violation { law: "a legal move can be played", place: error.to_string() })?;
+    require(played == position.play_unchecked(mv), "checked and unchecked play agree", place)?;
+    check_answers(position, &played.afterstate).map_err(|law| Violation { law, place: place() })
+}
+
+/// Plays random games and looks for keys that stand for two positions, or two afterstates.
+fn check_keys<P: Position>(starts: &[P], games: u64, plies: u32) -> Result<(), Violation> {
+    let (mut positions, mut afterstates) = (HashMap::new(), HashMap::new());
+    walk(starts, games, plies, |position| {
+        let place = || format!("{position:?}");
+        let law = "different positions have different keys";
+        require(has_own_key(&mut positions, position.key(), position), law, place)?;
+        let mut differ = true;
+        position.for_each_play(|_, Played { afterstate, .. }| {
+            differ &= has_own_key(&mut afterstates, afterstate.key(), &afterstate);
+        });
+        require(differ, "different afterstates have different keys", place)
+    })?;
+    Ok(())
 }
 
 /// Whether nothing else was seen with this key.
