@@ -76,6 +76,13 @@ impl Cell {
         }
     }
 
+    /// The cell with this name, such as `e5` for the middle, in either case.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let &[row, column] = name.as_bytes() else { return None };
+        Self::new(row.to_ascii_lowercase().checked_sub(b'a')?, column.checked_sub(b'1')?)
+    }
+
     /// The cell with this index.
     #[inline]
     #[must_use]
@@ -172,6 +179,17 @@ mod tests {
         indices.sort_unstable();
         assert_eq!(indices, (0..Cell::COUNT).collect::<Vec<_>>());
         assert!(Cell::all().all(|cell| Cell::new(cell.row(), cell.column()) == Some(cell)));
+    }
+
+    #[test]
+    fn a_cell_is_found_by_its_name() {
+        for cell in Cell::all() {
+            assert_eq!(Cell::from_name(&cell.to_string()), Some(cell));
+            assert_eq!(Cell::from_name(&cell.to_string().to_uppercase()), Some(cell));
+        }
+        for name in ["", "e", "e0", "a6", "i4", "j5", "5e", "e55", "é5"] {
+            assert_eq!(Cell::from_name(name), None, "{name}");
+        }
     }
 
     #[test]

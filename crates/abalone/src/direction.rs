@@ -2,7 +2,7 @@
 
 /// A direction on the hexagonal board, row I being the top. Counter-clockwise, so that the next one is a turn of 60
 /// degrees to the left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Direction {
     /// From `e5` to `e6`.

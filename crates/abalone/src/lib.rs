@@ -19,6 +19,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A position knows neither the moves before it nor a limit on their number: draws are the rules of a
+//! [`History`](afterstate_game::History), and without any a game may go on for ever.
+//!
+//! ```
+//! use afterstate_abalone::Layout;
+//! use afterstate_game::{AtPlyLimit, Dice, DrawRules, History, Position};
+//!
+//! let at_limit = AtPlyLimit::LeaderWins;
+//! let rules = DrawRules { repetitions: Some(3), max_plies: Some(400), at_limit };
+//! let mut game = History::with_rules(Layout::BelgianDaisy.position(), rules);
+//! let mut dice = Dice::seeded(42);
+//! while game.outcome().is_none() {
+//!     let mv = game.position().random_move(&mut dice).expect("the game goes on");
+//!     let next = game.position().play(mv)?.afterstate.0;
+//!     game.push(mv, next);
+//! }
+//! assert!(game.ply() <= 400);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Any other start is a [`Setup`] or a [`text`]; positions are judged by [`evaluation`].
+//!
 //! [`Side::First`]: afterstate_game::Side::First
 
 mod cell;

@@ -9,8 +9,8 @@ use crate::{Cell, Cells, Direction};
 /// A move: one to three marbles in a line, one step in a direction, with what they push.
 ///
 /// What is pushed belongs to the move, so that its class, its ejection and its effect are known without the position.
-/// Written by itself it is in Aba-Pro notation, which leaves that part out.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+/// Written by itself it is in Aba-Pro notation, which leaves that part out. Moves are ordered by their codes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(NonZeroU16);
 
 const _: () = assert!(size_of::<Option<Move>>() == 2);

@@ -8,7 +8,7 @@ use crate::{Cells, LOST_TO_LOSE, Move, Setup, zobrist};
 
 /// A moment of the game. Positions are equal if the same marbles are on the same cells, the same side is to move and
 /// the same numbers are lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// Marbles of the side to move and of its opponent. Kept by turn and not by colour because every rule and every
     /// evaluation asks from the mover's point of view.

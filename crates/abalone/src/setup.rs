@@ -5,7 +5,23 @@ use afterstate_game::{PerSide, Side};
 use crate::{Cell, Cells, FEWER_MARBLES, LOST_TO_LOSE, MARBLES, Position};
 
 /// The parts of a position as they were read, before anybody has checked that they fit together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// ```
+/// use afterstate_abalone::{Cell, Cells, Layout, Setup};
+/// use afterstate_game::Side;
+///
+/// let mut setup = Setup::from(&Layout::Standard.position());
+/// let i5 = Cell::from_name("i5").expect("a cell of the board");
+/// setup.marbles[Side::Second] ^= Cells::of(i5);
+/// let error = setup.position().unwrap_err();
+/// assert!(error.to_string().starts_with("white has 13 marbles on the board and has lost 0"));
+///
+/// setup.lost[Side::Second] = 1;
+/// setup.turn = Side::Second;
+/// assert_eq!(setup.position()?.lost(Side::Second), 1);
+/// # Ok::<(), afterstate_abalone::SetupError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
     /// The marbles on the board.
     pub marbles: PerSide<Cells>,

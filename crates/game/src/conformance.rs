@@ -2,10 +2,14 @@
 //!
 //! Each function plays random games and returns the first broken law in words. A harness that returns `Ok` says how
 //! many positions it saw, so that a test can insist on having tested something.
+//!
+//! A game's tests call [`check_rules`], and the others for what else the game implements; the front page of the crate has
+//! an example.
 
 use std::collections::HashSet;
+use std::collections::hash_map::{Entry, HashMap};
 
-use crate::{Afterstate, Dice, Notation, Position, Symmetric, Tactics};
+use crate::{Afterstate, Dice, Notation, Played, Position, Side, Symmetric, Tactics};
 
 /// A broken law: which one, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -46,38 +50,102 @@ fn walk<P: Position>(
 
 /// Laws of [`Position`] and [`Afterstate`].
 pub fn check_rules<P: Position>(starts: &[P], games: u64, plies: u32) -> Result<usize, Violation> {
+    check_irreversible(starts, games, plies)?;
+    check_keys(starts, games, plies)?;
+    let mut elsewhere = Vec::new();
     walk(starts, games, plies, |position| {
         let moves = position.moves();
-        let place = || format!("{position:?}");
-        require(
-            moves.is_empty() == position.outcome().is_some(),
-            "a game is over exactly when there is no legal move",
-            place,
-        )?;
-        require(
-            moves.iter().collect::<HashSet<_>>().len() == moves.len(),
-            "every legal move is generated once",
-            place,
-        )?;
-        require(moves.len() == position.count_moves(), "moves are counted as they are generated", place)?;
-        require(moves.iter().all(|&mv| position.is_legal(mv)), "every generated move is legal", place)?;
-        let mut plays = Vec::new();
-        position.for_each_play(|mv, played| plays.push((mv, played)));
-        require(
-            plays == moves.iter().map(|&mv| (mv, position.play_unchecked(mv))).collect::<Vec<_>>(),
-            "moves are generated in the same order with and without what they lead to",
-            place,
-        )?;
-        for &mv in &moves {
-            let place = || format!("{position:?}, move {mv}");
-            let played = position
-                .play(mv)
-                .map_err(|error| Violation { law: "a legal move can be played", place: error.to_string() })?;
-            require(played == position.play_unchecked(mv), "checked and unchecked play agree", place)?;
-            check_answers(position, &played.afterstate).map_err(|law| Violation { law, place: place() })?;
-        }
+        check_moves(position, &moves, &elsewhere)?;
+        moves.iter().try_for_each(|&mv| check_play(position, mv))?;
+        elsewhere = moves;
         Ok(())
     })
+}
+
+/// Laws of the moves of a position. Some of another one are tried, too.
+fn check_moves<P: Position>(position: &P, moves: &[P::Move], elsewhere: &[P::Move]) -> Result<(), Violation> {
+    let place = || format!("{position:?}");
+    require(P::SIDES == 2 || position.side_to_move() == Side::First, "one player is the first side", place)?;
+    require(
+        moves.is_empty() == position.outcome().is_some(),
+        "a game is over exactly when there is no legal move",
+        place,
+    )?;
+    require(moves.iter().collect::<HashSet<_>>().len() == moves.len(), "every legal move is generated once", place)?;
+    require(moves.len() == position.count_moves(), "moves are counted as they are generated", place)?;
+    require(moves.iter().all(|&mv| position.is_legal(mv)), "every generated move is legal", place)?;
+    require(
+        elsewhere.iter().all(|&mv| position.is_legal(mv) == moves.contains(&mv)),
+        "a move of another position is legal here only if it is generated here",
+        place,
+    )?;
+    let drawn = position.random_move(&mut Dice::seeded(position.key()));
+    require(drawn.map_or(moves.is_empty(), |mv| moves.contains(&mv)), "a random move is a legal one", place)?;
+    let mut plays = Vec::new();
+    position.for_each_play(|mv, played| plays.push((mv, played)));
+    require(
+        plays == moves.iter().map(|&mv| (mv, position.play_unchecked(mv))).collect::<Vec<_>>(),
+        "moves are generated in the same order with and without what they lead to",
+        place,
+    )
+}
+
+/// Laws of playing a legal move.
+fn check_play<P: Position>(position: &P, mv: P::Move) -> Result<(), Violation> {
+    let place = || format!("{position:?}, move {mv}");
+    let played =
+        position.play(mv).map_err(|error| Violation { law: "a legal move can be played", place: error.to_string() })?;
+    require(played == position.play_unchecked(mv), "checked and unchecked play agree", place)?;
+    check_answers(position, &played.afterstate).map_err(|law| Violation { law, place: place() })
+}
+
+/// Plays random games and looks for keys that stand for two positions, or two afterstates.
+fn check_keys<P: Position>(starts: &[P], games: u64, plies: u32) -> Result<(), Violation> {
+    let (mut positions, mut afterstates) = (HashMap::new(), HashMap::new());
+    walk(starts, games, plies, |position| {
+        let place = || format!("{position:?}");
+        let law = "different positions have different keys";
+        require(has_own_key(&mut positions, position.key(), position), law, place)?;
+        let mut differ = true;
+        position.for_each_play(|_, Played { afterstate, .. }| {
+            differ &= has_own_key(&mut afterstates, afterstate.key(), &afterstate);
+        });
+        require(differ, "different afterstates have different keys", place)
+    })?;
+    Ok(())
+}
+
+/// Whether nothing else was seen with this key.
+fn has_own_key<T: Clone + Eq>(seen: &mut HashMap<u64, T>, key: u64, item: &T) -> bool {
+    match seen.entry(key) {
+        Entry::Occupied(known) => known.get() == item,
+        Entry::Vacant(place) => {
+            place.insert(item.clone());
+            true
+        }
+    }
+}
+
+/// Plays random games and looks for positions that return although an irreversible move came between.
+fn check_irreversible<P: Position>(starts: &[P], games: u64, plies: u32) -> Result<(), Violation> {
+    for start in starts {
+        for game in 0..games {
+            let mut dice = Dice::seeded(game);
+            let mut position = start.clone();
+            let (mut gone, mut recent) = (HashSet::new(), Vec::new());
+            for _ in 0..plies {
+                let law = "after an irreversible move no earlier position returns";
+                require(!gone.contains(&position.key()), law, || format!("{position:?}"))?;
+                let Some(mv) = position.random_move(&mut dice) else { break };
+                recent.push(position.key());
+                if position.is_irreversible(mv) {
+                    gone.extend(recent.drain(..));
+                }
+                position = position.play_unchecked(mv).afterstate.draw(&mut dice);
+            }
+        }
+    }
+    Ok(())
 }
 
 fn check_answers<P: Position>(before: &P, afterstate: &P::Afterstate) -> Result<(), &'static str> {
@@ -169,8 +237,8 @@ fn check_commutes<P: Symmetric>(
     require(commutes, "playing and transforming commute", place)
 }
 
-/// Laws of [`Tactics`]: classes and codes are in range, codes are read back, loud moves are legal, passing changes
-/// nothing but the side to move.
+/// Laws of [`Tactics`]: classes and codes are in range, codes are read back as legal moves or none, loud moves are legal,
+/// passing changes nothing but the side to move.
 pub fn check_tactics<P: Tactics>(starts: &[P], games: u64, plies: u32) -> Result<usize, Violation> {
     walk(starts, games, plies, |position| {
         let moves = position.moves();
@@ -181,6 +249,12 @@ pub fn check_tactics<P: Tactics>(starts: &[P], games: u64, plies: u32) -> Result
             require(code < P::MOVE_CODES, "a move code is below the number of codes", place)?;
             require(position.move_from_code(code) == Some(mv), "a move code is read back as its move", place)?;
         }
+        let mut known = (0..P::MOVE_CODES).filter_map(|code| Some((code, position.move_from_code(code)?)));
+        require(
+            known.all(|(code, mv)| P::move_code(mv) == code && moves.contains(&mv)),
+            "a move code of another position is read as a legal move of this one, or none",
+            || format!("{position:?}"),
+        )?;
         let mut loud_are_legal = true;
         position.for_each_loud_move(|mv| loud_are_legal &= moves.contains(&mv));
         require(loud_are_legal, "loud moves are legal", || format!("{position:?}"))?;

@@ -6,7 +6,10 @@ use crate::{Afterstate, History, Played, Position};
 
 /// A static judgement of positions, used by every search at its leaves.
 ///
-/// Values are from the point of view of the side to move; in a game for one player larger is better for that player.
+/// Values are from the point of view of the side to move; in a game for one player larger is better for that player. Their
+/// unit is the evaluation's own. In a game of two sides without chance, the value of an afterstate is minus that of its
+/// position.
+///
 /// An evaluation does not judge finished games: the search does, by its own settings.
 pub trait Evaluation<P: Position>: Send + Sync {
     /// Whether a value stands for points still to come, so that a search must add the rewards earned on the way.

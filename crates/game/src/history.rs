@@ -3,7 +3,7 @@
 use crate::{Outcome, Position};
 
 /// When a game that nobody wins ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct DrawRules {
     /// The game is drawn when a position occurs this many times since the last irreversible move.
     pub repetitions: Option<u32>,
@@ -14,7 +14,7 @@ pub struct DrawRules {
 }
 
 /// How a game ends at the ply limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum AtPlyLimit {
     /// Nobody wins.
     #[default]

@@ -1,5 +1,7 @@
 //! Somebody who chooses moves.
 
+use std::fmt;
+
 use crate::{Decision, History, Limits, Position, Stop};
 
 /// One decision to make: the game so far, what may be spent, and how to follow or end it from outside.
@@ -12,6 +14,14 @@ pub struct Task<'a, P: Position> {
     pub stop: &'a Stop,
     /// Is shown every intermediate decision worth seeing, in order.
     pub observer: &'a mut dyn FnMut(&Decision<P::Move>),
+}
+
+impl<P: Position> fmt::Debug for Task<'_, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { history, limits, stop, observer: _ } = self;
+        let mut task = f.debug_struct("Task");
+        task.field("history", history).field("limits", limits).field("stop", stop).finish_non_exhaustive()
+    }
 }
 
 impl<P: Position> Task<'_, P> {
@@ -30,11 +40,25 @@ pub trait Player<P: Position>: Send {
     /// Forgets the last game (tables, trees, random state) and starts the next one with this seed.
     fn start_game(&mut self, seed: u64);
 
-    /// Decides a single position with no history, nobody watching and no limits but the player's own.
+    /// Decides within these limits and the player's own, with nobody watching or stopping it.
+    fn decide_within(&mut self, history: &History<P>, limits: Limits) -> Result<Decision<P::Move>, NoLegalMove> {
+        self.decide(Task { history, limits, stop: &Stop::new(), observer: &mut |_| {} })
+    }
+
+    /// Decides a single position with no history and no limits but the player's own.
     fn decide_position(&mut self, position: &P) -> Result<Decision<P::Move>, NoLegalMove> {
-        let history = History::new(position.clone());
-        let stop = Stop::new();
-        self.decide(Task { history: &history, limits: Limits::NONE, stop: &stop, observer: &mut |_| {} })
+        self.decide_within(&History::new(position.clone()), Limits::NONE)
+    }
+}
+
+/// A player that is only known at run time.
+impl<P: Position, T: Player<P> + ?Sized> Player<P> for Box<T> {
+    fn decide(&mut self, task: Task<'_, P>) -> Result<Decision<P::Move>, NoLegalMove> {
+        (**self).decide(task)
+    }
+
+    fn start_game(&mut self, seed: u64) {
+        (**self).start_game(seed);
     }
 }
 

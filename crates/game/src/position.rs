@@ -22,10 +22,10 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// (the four directions of 2048); 0 where it is not. Searches count the moves they try by it.
     const CANDIDATES: u32 = 0;
 
-    /// The side that has to move.
+    /// The side that has to move. Of two sides each moves in turn: who must pass has a move that does.
     fn side_to_move(&self) -> Side;
 
-    /// How the game ended, or `None` while it goes on. Draws by repetition or length are not seen here: they depend on
+    /// How the game ended, or `None` while it goes on, which is as long as there is a legal move. Draws by repetition or length are not seen here: they depend on
     /// the [`crate::History`].
     fn outcome(&self) -> Option<Outcome>;
 
@@ -35,7 +35,8 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// The position after a *legal* move. With an illegal one the result is unspecified (but memory-safe).
     fn play_unchecked(&self, mv: Self::Move) -> Played<Self>;
 
-    /// A 64-bit hash: equal for equal positions, and different for different ones up to chance collisions.
+    /// A 64-bit hash: equal for equal positions, and different for different ones up to chance collisions. Tables take it
+    /// for the position itself and find its place by the highest bits, so all bits should be well mixed.
     fn key(&self) -> u64;
 
     /// Whether no later position can equal an earlier one once this legal move is played (an ejection in Abalone, every
@@ -130,7 +131,7 @@ pub trait Afterstate: Clone + Eq + Debug + Send + Sync + 'static {
 }
 
 /// The afterstate of a game without chance: the next position is already settled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Settled<P>(pub P);
 
 impl<P: Position<Afterstate = Self>> Afterstate for Settled<P> {

@@ -81,6 +81,68 @@ impl Notation for Heap {
 
 const START: Heap = Heap { left: 21, turn: Side::First };
 
+/// The same game with a mistake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Mistaken<const MISTAKE: u8>(Heap);
+
+const FORGETS_TURN: u8 = 0;
+const ALLOWS_ALL: u8 = 1;
+const NEVER_RETURNS: u8 = 2;
+
+impl<const MISTAKE: u8> Position for Mistaken<MISTAKE> {
+    type Move = Take;
+    type Afterstate = Settled<Self>;
+    const SIDES: u8 = 2;
+
+    fn side_to_move(&self) -> Side {
+        self.0.side_to_move()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    fn for_each_move(&self, mut visit: impl FnMut(Take)) {
+        // Taking nothing is a pass.
+        let may_pass = MISTAKE == NEVER_RETURNS && self.0.left > 0;
+        if may_pass {
+            visit(Take(0));
+        }
+        self.0.for_each_move(visit);
+    }
+
+    fn play_unchecked(&self, mv: Take) -> Played<Self> {
+        let Heap { left, turn } = self.0;
+        Played { afterstate: Settled(Self(Heap { left: left.saturating_sub(mv.0), turn: !turn })), reward: 0 }
+    }
+
+    fn key(&self) -> u64 {
+        if MISTAKE == FORGETS_TURN { self.0.left.into() } else { self.0.key() }
+    }
+
+    fn is_irreversible(&self, _mv: Take) -> bool {
+        MISTAKE == NEVER_RETURNS
+    }
+
+    fn leader(&self) -> Option<Side> {
+        None
+    }
+
+    fn is_legal(&self, mv: Take) -> bool {
+        MISTAKE == ALLOWS_ALL || self.moves().contains(&mv)
+    }
+}
+
+#[test]
+fn a_mistake_is_named() {
+    fn law<const MISTAKE: u8>() -> &'static str {
+        conformance::check_rules(&[Mistaken::<MISTAKE>(START)], 20, 30).unwrap_err().law
+    }
+    assert_eq!(law::<FORGETS_TURN>(), "different afterstates have different keys");
+    assert_eq!(law::<ALLOWS_ALL>(), "a move of another position is legal here only if it is generated here");
+    assert_eq!(law::<NEVER_RETURNS>(), "after an irreversible move no earlier position returns");
+}
+
 #[test]
 fn a_correct_game_conforms() {
     assert!(conformance::check_rules(&[START], 20, 30).unwrap() > 100);

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use afterstate_game::{Dice, History, Limits, NoLegalMove, Player, Stop, Task, derive_seed};
+use afterstate_game::{Dice, History, Limits, NoLegalMove, Player, derive_seed};
 
 use crate::{DuelGame, Opening};
 
@@ -60,11 +60,10 @@ fn wander<P: DuelGame>(start: P, plies: u32, dice: &mut Dice) -> Option<History<
 }
 
 fn is_neutral<P: DuelGame>(history: &History<P>, rule: Neutrality, judge: &mut dyn Player<P>) -> bool {
-    let task = Task { history, limits: Limits::NONE, stop: &Stop::new(), observer: &mut |_| {} };
     let value = |decision: afterstate_game::Decision<P::Move>| {
         decision.moves.iter().find(|known| known.mv == decision.best).and_then(|known| known.value)
     };
-    match judge.decide(task).map(value) {
+    match judge.decide_within(history, Limits::NONE).map(value) {
         Ok(Some(value)) => value.abs() <= rule.within,
         Ok(None) | Err(NoLegalMove) => false,
     }

@@ -4,6 +4,23 @@
 //! "maqsood/exp6"  --resolve-->  "expectimax(depth=6, eval=maqsood, ...)"  --build-->  Box<dyn Player<...>>
 //! ```
 //!
+//! ```
+//! use afterstate_game::{Dice, History, Limits, Player};
+//! use afterstate_players::{DecisionReport, build};
+//! use afterstate_twenty48::State;
+//!
+//! let mut player = build::<State>("expectimax(depth=3, eval=maqsood)")?;
+//! player.start_game(1); // The seed of whatever the player draws.
+//! let game = History::new(State::start(&mut Dice::seeded(1)));
+//! let decision = player.decide_within(&game, Limits { depth: Some(2), ..Limits::NONE })?;
+//! let report = DecisionReport::new(game.position(), &decision);
+//! assert_eq!((report.depth, report.line[0].as_str()), (2, report.best.as_str()));
+//!
+//! let error = build::<State>("expectimax(dept=3)").err().expect("there is no such key");
+//! assert!(error.to_string().contains("did you mean `depth`?"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Every agent, key, default and range is described once, as data, in the [`Catalogue`] of its game; listing,
 //! validation and error messages all read it from there. Players do not run matches: that is the laboratory's work.
 

@@ -1,7 +1,7 @@
 //! Every name in the catalogues works, and every wrong one says what would be right.
 
 use afterstate_abalone::{Layout, Position as Abalone};
-use afterstate_game::{Dice, History, Limits, Stop, Task};
+use afterstate_game::{Dice, History, Limits};
 use afterstate_players::{Key, Playable, Spec, Values, build, canonical, resolve};
 use afterstate_twenty48::State;
 
@@ -11,8 +11,7 @@ fn decides<P: Playable>(spec: &str, position: &P) {
     let history = History::new(position.clone());
     // Enough for a first look, and little enough that the strongest preset is quick.
     let limits = Limits { depth: Some(2), iterations: Some(10), nodes: Some(2000), time: None };
-    let task = Task { history: &history, limits, stop: &Stop::new(), observer: &mut |_| {} };
-    let decision = player.decide(task).unwrap_or_else(|error| panic!("{spec}: {error}"));
+    let decision = player.decide_within(&history, limits).unwrap_or_else(|error| panic!("{spec}: {error}"));
     assert!(position.is_legal(decision.best), "{spec}");
     assert_eq!(decision.moves.len(), position.count_moves(), "{spec} reports every legal move");
     assert_eq!(decision.moves[0].mv, decision.best, "{spec} reports the best move first");
@@ -55,8 +54,7 @@ fn every_agent_evaluation_and_preset_of_abalone_decides() {
 fn a_bare_mcts_of_2048_sees_points() {
     let start = State::start(&mut Dice::seeded(1));
     let mut player = build::<State>("mcts(iterations=50)").unwrap();
-    let task = Task { history: &History::new(start), limits: Limits::NONE, stop: &Stop::new(), observer: &mut |_| {} };
-    let decision = player.decide(task).unwrap();
+    let decision = player.decide_position(&start).unwrap();
     assert!(decision.moves.iter().all(|it| it.value > Some(0.0)), "{:?}", decision.moves);
 }
 
@@ -121,9 +119,7 @@ fn no_weight_that_is_allowed_takes_a_board_out_of_the_numbers() {
             let spec = format!("one-ply(eval={}({}))", evaluation.name, keys.join(", "));
             for position in [tiles([2, 4]), tiles([32768, 2]), tiles([65536, 131072])] {
                 let mut player = build::<State>(&spec).unwrap_or_else(|error| panic!("{spec}: {error}"));
-                let history = History::new(position);
-                let task = Task { history: &history, limits: Limits::NONE, stop: &Stop::new(), observer: &mut |_| {} };
-                let decision = player.decide(task).unwrap_or_else(|error| panic!("{spec}: {error}"));
+                let decision = player.decide_position(&position).unwrap_or_else(|error| panic!("{spec}: {error}"));
                 assert!(decision.moves.iter().all(|it| it.value.is_some_and(f64::is_finite)), "{spec}: {decision:?}");
             }
         }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use afterstate_game::{Dice, History, Limits, Player, Position, Stop, Task};
+use afterstate_game::{Dice, Player, Position};
 use afterstate_learn::neural::{Design, Encoding, Network, Origin, StoredNetwork};
 use afterstate_players::build;
 use afterstate_twenty48::{Board, State};
@@ -30,9 +30,7 @@ impl Drop for NetworkFile {
 }
 
 fn values(player: &mut dyn Player<State>, state: State) -> Vec<(<State as Position>::Move, f64)> {
-    let history = History::new(state);
-    let task = Task { history: &history, limits: Limits::NONE, stop: &Stop::new(), observer: &mut |_| {} };
-    let decision = player.decide(task).expect("a legal slide");
+    let decision = player.decide_position(&state).expect("a legal slide");
     assert_eq!(decision.moves[0].mv, decision.best);
     decision.moves.iter().map(|it| (it.mv, it.value.expect("a value for every slide"))).collect()
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use afterstate_game::{Dice, Player, Position, Stop};
 use afterstate_learn::endgame::{BuildSettings, Table, Tables, build as build_table};
 use afterstate_players::{build, table_files};
-use afterstate_twenty48::{Board, Cell, State, Tile};
+use afterstate_twenty48::{Board, State};
 
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("afterstate-players-tables-{name}-{}", std::process::id()));
@@ -25,10 +25,11 @@ fn with_table(name: &str) -> PathBuf {
 /// Eight locked tiles and small ones on some of the free cells.
 fn random_state(dice: &mut Dice) -> State {
     let locked = [15, 14, 13, 12, 5, 9, 10, 11, 0, 0, 0, 0, 0, 0, 0, 0];
-    State(Cell::all().zip(locked).fold(Board::EMPTY, |board, (cell, exponent)| {
+    let exponents = locked.map(|exponent| {
         let free = dice.below(5) as u8 * u8::from(dice.chance(0.6));
-        board.with(cell, Tile::from_exponent(if exponent > 0 { exponent } else { free }))
-    }))
+        if exponent > 0 { exponent } else { free }
+    });
+    State(Board::from_exponents(exponents).expect("no tile is that large"))
 }
 
 fn agent(folder: &Path, more: &str) -> Box<dyn Player<State>> {

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use afterstate_abalone::evaluation::Hauff;
 use afterstate_abalone::{Layout, Position};
-use afterstate_game::{History, Limits, Player, Stop, Task};
+use afterstate_game::{History, Limits, Player};
 use afterstate_search::alphabeta::{AlphaBeta, Settings};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -18,8 +18,7 @@ fn player(settings: Settings) -> AlphaBeta<Position, Hauff> {
 fn search(player: &mut AlphaBeta<Position, Hauff>, history: &History<Position>, depth: u32) -> u64 {
     player.start_game(0);
     let limits = Limits { depth: Some(depth), ..Limits::NONE };
-    let task = Task { history, limits, stop: &Stop::new(), observer: &mut |_| {} };
-    player.decide(task).map_or(0, |decision| decision.effort.evaluations)
+    player.decide_within(history, limits).map_or(0, |decision| decision.effort.evaluations)
 }
 
 fn searches(criterion: &mut Criterion) {

@@ -7,21 +7,9 @@ use afterstate_game::{Dice, Evaluation, Limits, Player, Position, Settled};
 use afterstate_search::mcts::{
     Chance, Cut, Expansion, Mcts, MoveOrdering, Parallelism, Payoff, Scale, Selection, Settings, Simulation, Unordered,
 };
-use afterstate_twenty48::{Slid, State};
+use afterstate_twenty48::State;
+use afterstate_twenty48::eval::Empty;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-
-/// The number of empty cells.
-struct Empty;
-
-impl Evaluation<State> for Empty {
-    fn position(&self, state: &State) -> f32 {
-        state.0.count_empty() as f32
-    }
-
-    fn afterstate(&self, slid: &Slid) -> f32 {
-        slid.0.count_empty() as f32
-    }
-}
 
 /// The balance of lost marbles.
 struct Losses;

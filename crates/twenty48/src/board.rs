@@ -32,6 +32,15 @@ impl Board {
         Self { cells, high: 0 }
     }
 
+    /// The board with these exponents, row by row from the top left, 0 for empty cells; `None` if one is above 17. The
+    /// inverse of [`Self::exponents`].
+    #[must_use]
+    pub fn from_exponents(exponents: [u8; 16]) -> Option<Self> {
+        Cell::all().zip(exponents).try_fold(Self::EMPTY, |board, (cell, exponent)| {
+            if exponent == 0 { Some(board) } else { Some(board.with(cell, Some(Tile::from_exponent(exponent)?))) }
+        })
+    }
+
     /// A board from packed parts that are known to keep the invariant of `high`.
     #[inline]
     pub(crate) const fn from_parts(cells: u64, high: u16) -> Self {
@@ -268,17 +277,22 @@ mod tests {
     #[test]
     fn the_cells_from_a_tile_on_are_those_that_hold_as_much() {
         let exponents: [u8; 16] = std::array::from_fn(|index| index as u8);
-        let boards = [exponents, exponents.map(|exponent| (exponent * 7 + 3) % 18)].map(|exponents| {
-            Cell::all()
-                .zip(exponents)
-                .fold(Board::EMPTY, |board, (cell, exponent)| board.with(cell, Tile::from_exponent(exponent)))
-        });
-        for board in boards {
+        for exponents in [exponents, exponents.map(|exponent| (exponent * 7 + 3) % 18)] {
+            let board = Board::from_exponents(exponents).unwrap();
+            assert_eq!(board.exponents(), exponents);
             for tile in Tile::all() {
                 let expected = Cell::all().filter(|&cell| board.get(cell) >= Some(tile));
                 let expected = expected.fold(0, |mask, cell| mask | 1 << cell.index());
                 assert_eq!(board.cells_from(tile), expected, "{board} {tile}");
             }
+        }
+    }
+
+    #[test]
+    fn a_tile_above_131072_makes_no_board() {
+        for exponent in 0..=u8::MAX {
+            let board = Board::from_exponents([exponent; 16]);
+            assert_eq!(board.is_some(), exponent <= Tile::MAX.exponent(), "{exponent}");
         }
     }
 

@@ -16,6 +16,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! For learning by playing: one episode of an environment. A move is an index into [`Direction::ALL`], the number in its
+//! `#[repr(u8)]`; what is observed is [`Board::exponents`], and the afterstate is at hand for whoever judges those.
+//!
+//! ```
+//! use afterstate_game::{Afterstate, Dice, Played, Position};
+//! use afterstate_twenty48::{Direction, State};
+//!
+//! let mut dice = Dice::seeded(42); // The seed fixes every new tile.
+//! let (mut state, mut score) = (State::start(&mut dice), 0);
+//! while state.outcome().is_none() {
+//!     let allowed = Direction::ALL.map(|direction| state.is_legal(direction));
+//!     let action = allowed.into_iter().position(|allowed| allowed).expect("the game goes on");
+//!     let Played { afterstate, reward } = state.play_unchecked(Direction::ALL[action]);
+//!     score += reward;
+//!     state = afterstate.draw(&mut dice);
+//!     let _observation: [u8; 16] = state.0.exponents();
+//! }
+//! assert!(score > 0);
+//! ```
+//!
+//! Boards are judged by [`eval`], games are kept as [`record`]s, random games to the end are a [`playout`](playout()).
+//!
 //! This crate knows neither searches nor learning, and reads and writes nothing but its own notation.
 
 mod board;

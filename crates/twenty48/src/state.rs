@@ -8,7 +8,7 @@ use crate::board::{count_places, places_before};
 use crate::slide::Slide;
 use crate::{Board, Direction};
 
-/// The player's turn: a direction has to be chosen.
+/// The player's turn: a direction has to be chosen. Its text is [`afterstate_game::Notation`], or that of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct State(pub Board);
 
@@ -160,6 +160,7 @@ impl Afterstate for Slid {
     type Position = State;
     const HAS_CHANCE: bool = true;
 
+    /// Cell by cell, the two before the four. A full board, which no legal slide leaves, has no answer.
     #[inline]
     fn for_each_answer(&self, mut visit: impl FnMut(State, f32)) {
         let mut mask = self.0.empty_mask();

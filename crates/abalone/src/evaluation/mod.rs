@@ -1,6 +1,7 @@
 //! Judging positions by their shape.
 //!
-//! [`Measures`] counts what the evaluations weigh; [`Hauff`] and [`Chorus`] weigh it. Nobody here judges a finished
+//! [`Measures`] counts what the evaluations weigh; [`Hauff`] and [`Chorus`] weigh it, and [`Fitted`] weighs counts of its
+//! own. In all of them a marble is worth about 1000, and values speak for the side to move. Nobody here judges a finished
 //! game: the search does.
 
 mod chorus;

@@ -100,16 +100,8 @@ impl Notation for Position {
 
 /// The cells of a text that is nothing but cells, in either case: `a1b2` has two.
 fn cells_of(text: &str) -> Option<Vec<Cell>> {
-    let bytes = text.as_bytes();
-    if bytes.is_empty() || !bytes.len().is_multiple_of(2) {
+    if text.is_empty() || !text.len().is_multiple_of(2) {
         return None;
     }
-    bytes
-        .chunks_exact(2)
-        .map(|pair| {
-            let row = pair[0].to_ascii_lowercase().checked_sub(b'a')?;
-            let column = pair[1].checked_sub(b'1')?;
-            Cell::new(row, column)
-        })
-        .collect()
+    (0..text.len()).step_by(2).map(|at| Cell::from_name(text.get(at..at + 2)?)).collect()
 }

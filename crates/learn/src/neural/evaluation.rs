@@ -14,7 +14,8 @@ use super::judge::Judge;
 use super::kernel::Precision;
 use super::trainer::{Device, DeviceError};
 
-/// A network with one output that judges boards, whether a tile is about to appear or a slide is.
+/// A network with one output that judges boards, whether a tile is about to appear or a slide is. A search asks it through
+/// [`Asked`].
 ///
 /// It looks at a board in its canonical form, so that symmetric boards have the same value and are judged once.
 ///
@@ -139,6 +140,22 @@ impl Judged {
 
 /// A network as a search is told to use it. With `POINTS` it has learned the points still to come, and the search adds those
 /// that it earns on the way.
+///
+/// ```
+/// use std::path::Path;
+/// use std::sync::Arc;
+///
+/// use afterstate_game::{Dice, Player};
+/// use afterstate_learn::neural::{Asked, NeuralValue, Precision};
+/// use afterstate_search::expectimax::{Expectimax, Settings};
+/// use afterstate_twenty48::State;
+///
+/// let file = Path::new("../../models/2048-features.safetensors");
+/// let network = Arc::new(NeuralValue::load(file, Precision::Float32)?);
+/// let mut player = Expectimax::new(Settings::default(), Asked::<false> { network, averaged: false })?;
+/// assert_eq!(player.decide_position(&State::start(&mut Dice::seeded(1)))?.depth, 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Asked<const POINTS: bool> {
     /// The network, shared.

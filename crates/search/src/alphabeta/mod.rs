@@ -4,6 +4,13 @@
 //! a fixed depth ([`Settings::plain`]) over the player of a thesis ([`Settings::classic`]) to what today's engines do.
 //! The game is known only by [`Tactics`], its judgement only by [`Evaluation`].
 //!
+//! Depth counts half-moves. Values are for the side to move, in the unit of the evaluation, rounded to
+//! [`Settings::resolution`]. Deepening, a table with [`Reuse::SameDepth`], the orderings, windows and the search of the
+//! principal variation change the time and never the value, which is that of minimax to the same depth; so does quiescence,
+//! once the minimax follows loud moves too. [`Reuse::AtLeastDepth`], reductions, the null move, both kinds of futility,
+//! late moves and [`Repetition::Once`] give that up for more depth. The value of the chosen move is exact, of the others
+//! there is often only a bound, as [`afterstate_game::MoveValue::bound`] says.
+//!
 //! With one thread and limits on depth or nodes a decision is reproducible; with several threads or a limit on time it
 //! is not.
 
@@ -25,8 +32,8 @@ mod worker;
 
 pub use player::AlphaBeta;
 pub use settings::{
-    AfterMiss, Futility, LateMoves, Lifetime, Memory, NullMove, Ordering, Quiescence, Reductions, Repetition,
-    Replacement, Reuse, Settings, Unfinished, Window,
+    AfterMiss, Futility, InvalidSettings, LateMoves, Lifetime, Memory, NullMove, Ordering, Quiescence, Reductions,
+    Repetition, Replacement, Reuse, Settings, Unfinished, Window,
 };
 
 #[cfg(doc)]

@@ -91,8 +91,8 @@ impl Path {
 
     #[inline]
     fn is_repetition(&self, key: impl FnOnce() -> u64) -> bool {
-        /// Both sides have to move there and back before a position can return.
-        const SHORTEST: usize = 4;
+        /// The same side is to move again, and where both may pass, in the same position.
+        const SHORTEST: usize = 2;
         let Some(needed) = self.rules.repetitions else { return false };
         self.keys.len() - self.reversible_from >= SHORTEST && self.occurs_too_often(key(), needed)
     }
@@ -156,6 +156,13 @@ mod tests {
         assert!(path(Repetition::Once, 0, &keys).is_repetition(|| 1));
         assert!(!path(Repetition::Once, 1, &keys).is_repetition(|| 1));
         assert!(!path(Repetition::ByRule, 0, &keys).is_repetition(|| 1));
+    }
+
+    #[test]
+    fn where_both_sides_may_pass_a_position_returns_after_two_half_moves() {
+        assert!(path(Repetition::Once, 0, &[1, 2]).is_repetition(|| 1));
+        assert!(path(Repetition::ByRule, 4, &[1, 2, 1, 2]).is_repetition(|| 1));
+        assert!(!path(Repetition::ByRule, 2, &[1, 2]).is_repetition(|| 1), "only the second time");
     }
 
     #[test]

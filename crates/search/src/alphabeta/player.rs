@@ -1,6 +1,8 @@
 //! The player: owns what outlives a decision and divides the work among threads.
 
+use std::fmt;
 use std::ops::RangeInclusive;
+use std::panic::resume_unwind;
 use std::thread;
 
 use afterstate_game::{
@@ -12,10 +14,10 @@ use super::line::Lines;
 use super::memory::OwnTable;
 use super::ordering::Experience;
 use super::path::Path;
-use super::settings::Settings;
+use super::settings::{InvalidSettings, Settings};
 use super::tuning::Tuning;
 use super::worker::Worker;
-use crate::{Budget, TableTooLarge};
+use crate::Budget;
 
 /// A player that chooses moves by alpha-beta search.
 pub struct AlphaBeta<P: Tactics, E> {
@@ -27,9 +29,16 @@ pub struct AlphaBeta<P: Tactics, E> {
     experience: Vec<Experience<P::Move>>,
 }
 
+impl<P: Tactics, E> fmt::Debug for AlphaBeta<P, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AlphaBeta").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}
+
 impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> AlphaBeta<P, E> {
-    /// A player with these settings. Fails if there is no memory for the table.
-    pub fn new(settings: Settings, evaluation: E) -> Result<Self, TableTooLarge> {
+    /// A player with these settings. Fails if they make no sense or if there is no memory for the table.
+    pub fn new(settings: Settings, evaluation: E) -> Result<Self, InvalidSettings> {
+        settings.check()?;
         const {
             assert!(P::SIDES == 2, "alpha-beta is for two players");
             assert!(P::MOVE_CODES < u16::MAX as usize, "a move code fits the table's 16 bits");
@@ -135,8 +144,8 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> AlphaBeta<P, E> {
             });
             done.raise();
             let mut helped = Effort::default();
-            for effort in helpers.into_iter().filter_map(|helper| helper.join().ok()) {
-                helped += effort;
+            for helper in helpers {
+                helped += helper.join().unwrap_or_else(|panic| resume_unwind(panic));
             }
             helped
         });

@@ -35,9 +35,9 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> Worker<'_, P, E> {
             return Ok(None);
         }
         let Some(passed) = position.pass() else { return Ok(None) };
-        let reduction = 1 + null_move.reduction + ask.depth.checked_div(null_move.divisor).unwrap_or(0);
+        let less = ask.depth.checked_div(null_move.divisor).unwrap_or(0);
         let below = Ask {
-            depth: ask.depth.saturating_sub(reduction),
+            depth: ask.depth.saturating_sub(1 + less).saturating_sub(null_move.reduction),
             ply: ask.ply + 1,
             bounds: ask.bounds.reaches_beta().flipped(),
             after_loud: false,
@@ -63,9 +63,11 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> Worker<'_, P, E> {
 
     #[inline]
     fn is_late(&self, number: u32, depth: u32) -> bool {
-        self.settings
-            .late_moves
-            .is_some_and(|late| depth <= late.max_depth && number > late.base + late.factor * depth * depth)
+        self.settings.late_moves.is_some_and(|late| {
+            // In 64 bits no setting is too large for the product.
+            let tried = u64::from(late.base) + u64::from(late.factor) * u64::from(depth * depth);
+            depth <= late.max_depth && u64::from(number) > tried
+        })
     }
 
     #[inline]

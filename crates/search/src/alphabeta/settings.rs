@@ -6,6 +6,8 @@ use std::num::NonZeroUsize;
 
 use afterstate_game::Limits;
 
+use crate::TableTooLarge;
+
 /// The techniques of a search. [`Settings::plain`] has none of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
@@ -17,8 +19,9 @@ pub struct Settings {
     pub iterative_deepening: bool,
     /// Whether an iteration that a limit ends early may already change the choice.
     pub unfinished: Unfinished,
-    /// Points per unit of the evaluation: the search counts in whole points. 16 suits evaluations in the hundreds and
-    /// thousands; one between -1 and 1 wants some 10,000.
+    /// Points per unit of the evaluation, above 0: the search counts in whole points. 16 suits evaluations in the hundreds
+    /// and thousands; one between -1 and 1 wants some 10,000. A win is worth 16,000,000 points, less one for each half-move
+    /// to it, and no judgement comes near.
     pub resolution: f32,
     /// Remembers positions that were searched before.
     pub table: Option<Memory>,
@@ -47,7 +50,7 @@ pub struct Settings {
     /// What a repeated position inside the search is worth.
     pub repetition: Repetition,
     /// Threads that share the table. More than one is faster but, like a time limit, **not reproducible**: which thread
-    /// fills the table first is chance.
+    /// fills the table first is chance. A decision panics where the system cannot start them.
     pub threads: NonZeroUsize,
 }
 
@@ -96,7 +99,8 @@ pub enum Lifetime {
 /// Which entries of the table answer a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reuse {
-    /// Only those of exactly the depth that is wanted: the value is that of a search without a table.
+    /// Only those of exactly the depth that is wanted: the value is that of a search without a table, unless the game knows
+    /// draws by repetition. An entry does not know the way to its position, and so not what would repeat.
     SameDepth,
     /// Deeper ones too.
     AtLeastDepth,
@@ -203,6 +207,17 @@ pub enum Repetition {
     Once,
 }
 
+/// Settings that no search can be built from.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum InvalidSettings {
+    /// The resolution is no scale.
+    #[error("the resolution {0} is no number of points per unit: it must be finite and above 0")]
+    Resolution(f32),
+    /// The table does not fit into memory.
+    #[error(transparent)]
+    TableTooLarge(#[from] TableTooLarge),
+}
+
 impl Settings {
     /// The depth of a search without any limit.
     pub const DEFAULT_DEPTH: u32 = 6;
@@ -275,6 +290,12 @@ impl Settings {
             repetition: Repetition::Once,
             ..Self::classic()
         }
+    }
+
+    /// Finds the first setting that makes no sense.
+    pub(super) fn check(&self) -> Result<(), InvalidSettings> {
+        let is_scale = self.resolution.is_finite() && self.resolution > 0.0;
+        if is_scale { Ok(()) } else { Err(InvalidSettings::Resolution(self.resolution)) }
     }
 
     /// Whether the search must know the classes of moves.

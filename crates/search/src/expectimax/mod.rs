@@ -4,6 +4,11 @@
 //! answers of chance are looked at, when a transposition table may be trusted, and when a branch is too unlikely to
 //! follow. It is for games of one player and chance.
 //!
+//! Depth is counted in [`DepthUnit`]s. Values are in the unit of the evaluation, and where that counts rewards, with those
+//! of the moves up to the leaves. The plain algorithm is exact up to rounding, and stays so with any number of threads and
+//! either way of judging leaves, and without a cutoff with a table of [`Reuse::Exact`] and [`Keys::Own`]. The other settings
+//! say what they give up.
+//!
 //! What is counted: `nodes` are calls of the recursion, on positions and on afterstates, those answered by the table
 //! included; leaves that are judged together with their position ([`Leaves::Together`]) are none. `evaluations` are
 //! calls of the evaluation, or boards where it judges in batches. `moves_tried` are moves of expanded positions; where the game has fixed candidates

@@ -2,26 +2,14 @@
 
 use afterstate_abalone::{Layout, Position as Abalone};
 use afterstate_game::{Dice, DrawRules, Evaluation, History, Limits, Player, Position, Settled, Stop, Task};
-use afterstate_twenty48::{Slid, State};
+use afterstate_twenty48::State;
+use afterstate_twenty48::eval::Empty;
 use proptest::prelude::*;
 
 use super::parallel::Forest;
 use super::sharing::{Sharing, Slot, Word};
 use super::tree::{NodeId, ROOT, Tree};
 use super::*;
-
-/// The number of empty cells.
-struct Empty;
-
-impl Evaluation<State> for Empty {
-    fn position(&self, state: &State) -> f32 {
-        state.0.count_empty() as f32
-    }
-
-    fn afterstate(&self, slid: &Slid) -> f32 {
-        slid.0.count_empty() as f32
-    }
-}
 
 /// The balance of lost marbles.
 struct Losses;

@@ -5,6 +5,11 @@
 //! the side that moves, so that a game for two needs no case of its own. The positions are judged by an
 //! [`afterstate_game::Evaluation`], the moves by a [`MoveOrdering`].
 //!
+//! The value of a move is its mean payoff: from 0 (lost) to 1 (won), or with [`Scale::Raw`] in the unit of the evaluation.
+//! Depth is the longest path of the tree, in half-moves. Where there is a choice and
+//! nothing else ends the search, exactly as many [`iterations`](afterstate_game::Limits::iterations) are made as were asked
+//! for.
+//!
 //! What it leaves to others: which settings make a good player of a game.
 
 mod ahead;

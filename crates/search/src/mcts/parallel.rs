@@ -1,6 +1,8 @@
 //! One search by one or more threads.
 
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::ScopedJoinHandle;
 
 use afterstate_game::{Dice, Effort, Evaluation, History, Position, Stop, derive_seed};
 
@@ -37,6 +39,11 @@ impl<M: Copy + Send + Sync> Forest<M> {
             Self::Shared(tree, _) => tree.clear(),
         }
     }
+}
+
+/// What a thread found; what it panicked with goes on in this one.
+fn joined<T>(handle: ScopedJoinHandle<'_, T>) -> T {
+    handle.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 /// What a search took.
@@ -86,7 +93,7 @@ impl<P: Position, E: Evaluation<P>, O: MoveOrdering<P>> Search<'_, P, E, O> {
             let allowance = self.allowance.part(0, count);
             let tickets = AtomicU64::new(allowance.iterations);
             let mut spent = self.work(first, first.len(), 0, allowance, &tickets, &mut report);
-            handles.into_iter().filter_map(|handle| handle.join().ok()).for_each(|other| spent.add(other));
+            handles.into_iter().for_each(|other| spent.add(joined(other)));
             spent
         })
     }
@@ -105,7 +112,7 @@ impl<P: Position, E: Evaluation<P>, O: MoveOrdering<P>> Search<'_, P, E, O> {
             let work = move |number| self.work(tree, before, number, self.allowance, tickets, |_, _| {});
             let handles: Vec<_> = (1..u64::from(threads)).map(|number| scope.spawn(move || work(number))).collect();
             let mut spent = self.work(tree, before, 0, self.allowance, tickets, &mut report);
-            handles.into_iter().filter_map(|handle| handle.join().ok()).for_each(|other| spent.add(other));
+            handles.into_iter().for_each(|other| spent.add(joined(other)));
             spent
         });
         spent.effort.nodes = u64::from(tree.len() - before);

@@ -1,5 +1,6 @@
 //! The player: from a task to a decision.
 
+use std::fmt;
 use std::time::Duration;
 
 use afterstate_game::{Decision, Evaluation, History, NoLegalMove, Player, Position, Task, derive_seed};
@@ -24,6 +25,12 @@ pub struct Mcts<P: Position, E, O = Unordered> {
     decisions: u64,
     /// What the trees are about: the position and its number in the game.
     root: Option<(P, u32)>,
+}
+
+impl<P: Position, E, O> fmt::Debug for Mcts<P, E, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mcts").field("settings", &self.method.settings).finish_non_exhaustive()
+    }
 }
 
 impl<P: Position, E: Evaluation<P>> Mcts<P, E> {

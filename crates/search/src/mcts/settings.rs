@@ -26,7 +26,7 @@ pub struct Settings {
     pub choice: Choice,
     /// Whether a decision starts with what the one before it learned.
     pub reuse: Reuse,
-    /// How many threads work, and on what.
+    /// How many threads work, and on what. A decision panics where the system cannot start them.
     pub parallelism: Parallelism,
     /// Bytes for the nodes, all threads together. A tree that fills them stops growing; its search goes on.
     pub memory: u64,
@@ -119,7 +119,9 @@ pub enum Rule {
         /// The weight of exploration.
         c: f64,
     },
-    /// UCT whose `c` counts standard deviations of the payoffs of the parent, so that it fits payoffs of any size.
+    /// UCT whose `c` counts standard deviations of the payoffs of the parent, so that it fits payoffs of any size. Where
+    /// these are nearly all alike hardly anything else is explored, a move whose first payoffs were poor by bad luck
+    /// included.
     UctSpread {
         /// The weight of exploration.
         c: f64,

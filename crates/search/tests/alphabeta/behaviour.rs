@@ -4,10 +4,10 @@
 use std::fmt::Write as _;
 
 use afterstate_abalone::{Layout, Position as Abalone};
-use afterstate_game::{History, Limits, Notation as _};
+use afterstate_game::{History, Limits, Notation as _, Player as _};
 use afterstate_search::alphabeta::{AlphaBeta, Ordering, Quiescence, Settings};
 
-use crate::{Simple, decide};
+use crate::Simple;
 
 /// Positions to measure: two layouts and two positions from the middle of games.
 fn positions() -> [(&'static str, Abalone); 4] {
@@ -35,7 +35,7 @@ fn perft_through_the_search_counts_what_the_rules_count() {
         for (layout, counts) in expected {
             let history = History::new(layout.position());
             // A search first, so that there are remembered moves, killers and history to disturb the order.
-            decide(&mut player, &history, Limits { depth: Some(4), ..Limits::NONE }).unwrap();
+            player.decide_within(&history, Limits { depth: Some(4), ..Limits::NONE }).unwrap();
             for (depth, count) in (1..).zip(counts) {
                 assert_eq!(player.count_leaves(&history, depth), count, "{layout:?} at depth {depth}");
             }
@@ -77,7 +77,7 @@ fn the_search_does_what_it_did() {
         let mut player = AlphaBeta::new(settings, Simple).unwrap();
         for (place, position) in positions() {
             let decision =
-                decide(&mut player, &History::new(position), Limits { depth: Some(4), ..Limits::NONE }).unwrap();
+                player.decide_within(&History::new(position), Limits { depth: Some(4), ..Limits::NONE }).unwrap();
             let value = decision.moves[0].value.unwrap();
             let nodes = decision.effort.nodes;
             writeln!(signature, "{name:13} {place:14} {:>9} {value:>8} {nodes:>8} nodes", decision.best.to_string())

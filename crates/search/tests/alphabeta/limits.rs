@@ -1,15 +1,18 @@
 //! Every limit holds, and what is reproducible is reproduced.
 
 use std::num::NonZeroUsize;
+use std::sync::atomic::{self, AtomicBool};
 use std::time::Duration;
 
 use afterstate_abalone::evaluation::{Emphasis, Hauff};
 use afterstate_abalone::{Layout, Position as Abalone};
 use afterstate_game::{Decision, Evaluation, History, Limits, Player as _, Position as _, Settled, Stop, Task};
-use afterstate_search::alphabeta::{AlphaBeta, Lifetime, Memory, Settings};
+use afterstate_search::alphabeta::{
+    AlphaBeta, InvalidSettings, LateMoves, Lifetime, Memory, NullMove, Ordering, Settings,
+};
 
+use crate::Simple;
 use crate::minimax::after;
-use crate::{Simple, decide};
 
 fn start() -> History<Abalone> {
     History::new(Layout::BelgianDaisy.position())
@@ -28,7 +31,7 @@ fn no_node_is_spent_beyond_the_limit() {
     for threads in [1, 3] {
         for nodes in [0, 1, 2, 50, 1000, 54_321] {
             let limits = Limits { nodes: Some(nodes), ..Limits::NONE };
-            let decision = decide(&mut player(with_threads(threads)), &start(), limits).unwrap();
+            let decision = player(with_threads(threads)).decide_within(&start(), limits).unwrap();
             assert!(decision.effort.nodes <= nodes);
             assert!(threads > 1 || decision.effort.nodes == nodes, "{} of {nodes}", decision.effort.nodes);
             assert!(start().position().is_legal(decision.best));
@@ -40,7 +43,7 @@ fn no_node_is_spent_beyond_the_limit() {
 fn no_time_gives_a_legal_move_and_every_move_is_listed() {
     for threads in [1, 2] {
         let limits = Limits { time: Some(Duration::ZERO), ..Limits::NONE };
-        let decision = decide(&mut player(with_threads(threads)), &start(), limits).unwrap();
+        let decision = player(with_threads(threads)).decide_within(&start(), limits).unwrap();
         assert!(start().position().is_legal(decision.best));
         assert_eq!((decision.depth, decision.effort.nodes), (0, 0));
         assert_eq!(decision.moves.len(), start().position().count_moves());
@@ -74,7 +77,7 @@ fn a_raised_flag_ends_the_search_of_every_thread() {
 #[test]
 fn the_players_own_limits_hold_beside_those_of_the_task() {
     let settings = Settings { limits: Limits { depth: Some(2), ..Limits::NONE }, ..Settings::classic() };
-    let decision = decide(&mut player(settings), &start(), Limits { depth: Some(4), ..Limits::NONE }).unwrap();
+    let decision = player(settings).decide_within(&start(), Limits { depth: Some(4), ..Limits::NONE }).unwrap();
     assert_eq!(decision.depth, 2);
 }
 
@@ -92,7 +95,7 @@ fn the_same_calls_give_the_same_decisions() {
             let mut history = start();
             let mut decisions = Vec::new();
             for _ in 0..6 {
-                let decision = decide(&mut player, &history, Limits { nodes: Some(5000), ..Limits::NONE }).unwrap();
+                let decision = player.decide_within(&history, Limits { nodes: Some(5000), ..Limits::NONE }).unwrap();
                 history = after(&history, decision.best);
                 decisions.push(without_time(decision));
             }
@@ -126,7 +129,7 @@ fn an_evaluation_is_prepared_for_every_decision() {
     let mut player = AlphaBeta::new(Settings::classic(), Prepared(sender)).unwrap();
     let mut history = start();
     for ply in 0..3 {
-        let decision = decide(&mut player, &history, Limits { depth: Some(1), ..Limits::NONE }).unwrap();
+        let decision = player.decide_within(&history, Limits { depth: Some(1), ..Limits::NONE }).unwrap();
         assert_eq!(plies.try_recv(), Ok(ply));
         history = after(&history, decision.best);
     }
@@ -142,11 +145,62 @@ fn a_table_forgets_what_another_evaluation_said() {
     for hauff in [emphatic, Hauff { attack_from: 1, ..Hauff::default() }] {
         let new = || AlphaBeta::new(settings.clone(), hauff).unwrap();
         let mut used = new();
-        let history = after(&start(), decide(&mut used, &start(), limits).unwrap().best);
-        let decide = |player: &mut _| without_time(decide(player, &history, limits).unwrap());
+        let history = after(&start(), used.decide_within(&start(), limits).unwrap().best);
+        let decide =
+            |player: &mut AlphaBeta<Abalone, Hauff>| without_time(player.decide_within(&history, limits).unwrap());
         assert_eq!(decide(&mut used), decide(&mut new()), "{hauff:?}");
         // What it says now stays as it is.
         let again = decide(&mut used);
         assert!(again.effort.nodes < decide(&mut new()).effort.nodes, "{hauff:?}");
     }
+}
+
+#[test]
+fn a_resolution_that_is_no_scale_is_refused() {
+    for resolution in [0.0, -16.0, f32::NAN, f32::INFINITY] {
+        let error = AlphaBeta::<Abalone, _>::new(Settings { resolution, ..Settings::plain() }, Simple).unwrap_err();
+        assert!(matches!(error, InvalidSettings::Resolution(_)), "{error}");
+    }
+}
+
+#[test]
+fn no_reduction_is_too_large() {
+    let null_move = Some(NullMove { min_depth: 1, reduction: u32::MAX, divisor: 1 });
+    let late_moves = Some(LateMoves { max_depth: u32::MAX, base: u32::MAX, factor: u32::MAX });
+    let settings = Settings { null_move, late_moves, principal_variation_search: true, ..Settings::plain() };
+    let decision = player(settings).decide_within(&start(), Limits { depth: Some(3), ..Limits::NONE }).unwrap();
+    assert_eq!(decision.depth, 3);
+}
+
+/// An evaluation that fails in all threads but that of the test, which waits for it.
+#[derive(Default)]
+struct FailsElsewhere {
+    failed: AtomicBool,
+}
+
+impl Evaluation<Abalone> for FailsElsewhere {
+    fn position(&self, position: &Abalone) -> f32 {
+        // Only the thread of the test has a name.
+        if std::thread::current().name().is_none() {
+            self.failed.store(true, atomic::Ordering::Relaxed);
+            panic!("an evaluation that fails");
+        }
+        while !self.failed.load(atomic::Ordering::Relaxed) {
+            std::thread::yield_now();
+        }
+        Simple.position(position)
+    }
+
+    fn afterstate(&self, afterstate: &Settled<Abalone>) -> f32 {
+        Simple.afterstate(afterstate)
+    }
+}
+
+#[test]
+#[should_panic(expected = "an evaluation that fails")]
+fn what_panics_in_another_thread_is_not_silenced() {
+    // Nothing is judged before all threads are at work.
+    let settings = Settings { ordering: Ordering::default(), ..with_threads(2) };
+    let mut player = AlphaBeta::new(settings, FailsElsewhere::default()).expect("the table is small");
+    let _ = player.decide_within(&start(), Limits { depth: Some(4), ..Limits::NONE });
 }

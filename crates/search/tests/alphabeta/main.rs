@@ -9,9 +9,7 @@ mod toys;
 mod values;
 
 use afterstate_abalone::{Cells, Layout, Position as Abalone};
-use afterstate_game::{
-    Decision, Dice, Evaluation, History, Limits, NoLegalMove, Player, Position, Settled, Side, Stop, Tactics, Task,
-};
+use afterstate_game::{Decision, Dice, Evaluation, History, Limits, Player, Position, Settled, Side, Tactics};
 use afterstate_search::alphabeta::{AlphaBeta, Settings};
 
 /// A judgement of Abalone for tests: losses, and how many marbles stand in the two innermost rings. It is cheap, and
@@ -35,15 +33,6 @@ impl Evaluation<Abalone> for Simple {
     }
 }
 
-/// A decision within limits.
-pub(crate) fn decide<P: Position>(
-    player: &mut impl Player<P>,
-    history: &History<P>,
-    limits: Limits,
-) -> Result<Decision<P::Move>, NoLegalMove> {
-    player.decide(Task { history, limits, stop: &Stop::new(), observer: &mut |_| {} })
-}
-
 /// A decision to a fixed depth by a new player.
 pub(crate) fn decide_at<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P> + Clone + 'static>(
     settings: &Settings,
@@ -52,7 +41,7 @@ pub(crate) fn decide_at<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P> + 
     depth: u32,
 ) -> Decision<P::Move> {
     let mut player = AlphaBeta::new(settings.clone(), evaluation).expect("the table is small");
-    decide(&mut player, history, Limits { depth: Some(depth), ..Limits::NONE }).expect("there is a legal move")
+    player.decide_within(history, Limits { depth: Some(depth), ..Limits::NONE }).expect("there is a legal move")
 }
 
 /// Positions of random games of Abalone from every layout.

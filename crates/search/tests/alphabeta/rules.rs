@@ -1,14 +1,16 @@
 //! Draws by repetition, the ply limit and the distance of a win are seen inside the search.
 
 use afterstate_abalone::{Layout, Position as Abalone};
-use afterstate_game::{AtPlyLimit, DrawRules, History, Limits, NoLegalMove, Outcome, Position as _, Settled, Side};
+use afterstate_game::{
+    AtPlyLimit, DrawRules, History, Limits, NoLegalMove, Outcome, Player as _, Position as _, Settled, Side,
+};
 use afterstate_search::alphabeta::{AlphaBeta, Quiescence, Settings};
 
 use crate::minimax::{after, in_points, minimax};
 use crate::toys::tictactoe::Board;
 use crate::toys::tictactoe::{OpenLines, reachable};
 use crate::values::{COMBINATIONS, settings};
-use crate::{Simple, decide, decide_at, random_positions};
+use crate::{Simple, decide_at, random_positions};
 
 /// The bit of the table among the combinations.
 const TABLE: u32 = 1 << 1;
@@ -79,7 +81,7 @@ fn a_win_is_worth_a_million_less_its_distance_and_the_fastest_is_chosen() {
     for board in reachable().into_iter().filter(|board| board.outcome().is_none()) {
         let history = History::new(board);
         let expected = minimax(&history, 9, &OpenLines, Quiescence::Off);
-        let decision = decide(&mut player, &history, Limits { depth: Some(9), ..Limits::NONE }).unwrap();
+        let decision = player.decide_within(&history, Limits { depth: Some(9), ..Limits::NONE }).unwrap();
         let value = decision.moves[0].value.map(in_points);
         assert_eq!(value, Some(expected));
         if expected > 0 {
@@ -95,5 +97,5 @@ fn a_won_game_has_no_move_to_decide() {
     let won = Board { marks: [0o007, 0o030] };
     assert_eq!(won.outcome(), Some(Outcome::Won(Side::First)));
     let mut player = AlphaBeta::new(Settings::classic(), OpenLines).unwrap();
-    assert_eq!(decide(&mut player, &History::new(won), Limits::NONE), Err(NoLegalMove));
+    assert_eq!(player.decide_within(&History::new(won), Limits::NONE), Err(NoLegalMove));
 }

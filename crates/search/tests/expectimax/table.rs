@@ -1,6 +1,6 @@
 //! The rules by which a stored value stands for a search.
 
-use afterstate_game::{Evaluation, History, Limits, Player as _, Position, Stop, Task};
+use afterstate_game::{Evaluation, History, Limits, Player as _, Position, Stop};
 use afterstate_search::expectimax::{
     Chance, Dead, Depth, DepthUnit, Expectimax, InvalidSettings, Keys, Lifetime, MIN_TABLE_BYTES, Reuse, Settings,
     Sharing, TableNodes, TableSettings,
@@ -130,10 +130,7 @@ fn a_table_kept_for_the_game_forgets_what_another_evaluation_said() {
     let best = used.decide_position(&start).unwrap().best;
     let mut history = History::new(start);
     history.push(best, start);
-    let decide = |player: &mut Expectimax<State, Fickle>| {
-        let task = Task { history: &history, limits: Limits::NONE, stop: &Stop::new(), observer: &mut |_| {} };
-        player.decide(task).unwrap()
-    };
+    let decide = |player: &mut Expectimax<State, Fickle>| player.decide_within(&history, Limits::NONE).unwrap();
     assert_eq!(decide(&mut used).moves, decide(&mut new()).moves);
     assert!(decide(&mut used).effort.nodes < decide(&mut new()).effort.nodes);
 }

@@ -1,5 +1,6 @@
 //! Limits hold, decisions are reproducible, and odd roots get the only sensible answer.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use afterstate_abalone::evaluation::{Emphasis, Hauff};
@@ -22,13 +23,47 @@ fn iterations(count: u64) -> Limits {
     Limits { iterations: Some(count), ..Limits::NONE }
 }
 
-fn decide<P: Position>(
-    player: &mut impl Player<P>,
-    history: &History<P>,
-    limits: Limits,
-) -> Result<Decision<P::Move>, NoLegalMove> {
-    let stop = Stop::new();
-    player.decide(Task { history, limits, stop: &stop, observer: &mut |_| {} })
+/// An evaluation that fails in all threads but that of the test, which waits for it.
+#[derive(Default)]
+struct FailsElsewhere {
+    failed: AtomicBool,
+}
+
+impl Evaluation<Board> for FailsElsewhere {
+    fn position(&self, _: &Board) -> f32 {
+        // Only the thread of the test has a name.
+        if std::thread::current().name().is_none() {
+            self.failed.store(true, Ordering::Relaxed);
+            panic!("an evaluation that fails");
+        }
+        while !self.failed.load(Ordering::Relaxed) {
+            std::thread::yield_now();
+        }
+        0.0
+    }
+
+    fn afterstate(&self, afterstate: &Settled<Board>) -> f32 {
+        self.position(&afterstate.0)
+    }
+}
+
+fn fails_elsewhere(parallelism: Parallelism) {
+    let settings =
+        Settings { parallelism, simulation: Simulation::None, limits: iterations(1000), ..Settings::default() };
+    let mut player = Mcts::new(settings, FailsElsewhere::default()).expect("settings in order");
+    let _ = player.decide_position(&Board::EMPTY);
+}
+
+#[test]
+#[should_panic(expected = "an evaluation that fails")]
+fn what_panics_beside_one_tree_is_not_silenced() {
+    fails_elsewhere(Parallelism::Tree { threads: 2 });
+}
+
+#[test]
+#[should_panic(expected = "an evaluation that fails")]
+fn what_panics_in_another_tree_is_not_silenced() {
+    fails_elsewhere(Parallelism::Root { trees: 2 });
 }
 
 /// What a decision says of every move (its value and visits), and the nodes it took.
@@ -42,7 +77,7 @@ fn game(settings: Settings, seed: u64) -> Vec<Known> {
     let mut history = History::new(Layout::BelgianDaisy.position());
     let mut decisions = Vec::new();
     for _ in 0..4 {
-        let decision = decide(&mut player, &history, Limits::NONE).expect("a legal move");
+        let decision = player.decide_within(&history, Limits::NONE).expect("a legal move");
         let moves = decision.moves.iter().map(|it| (it.mv.to_string(), it.value, it.visits)).collect();
         decisions.push((moves, decision.effort.nodes));
         let next = history.position().play_unchecked(decision.best).afterstate.draw(&mut Dice::seeded(0));
@@ -153,7 +188,7 @@ fn the_limits_of_a_task_hold_beside_the_players_own() {
     let mut player = Mcts::new(Settings::default(), Blank).expect("settings in order");
     let history = History::new(Board::EMPTY);
     let count = |limits, player: &mut Mcts<Board, Blank>| {
-        decide(player, &history, limits).expect("a legal move").effort.iterations
+        player.decide_within(&history, limits).expect("a legal move").effort.iterations
     };
     assert_eq!(count(Limits::NONE, &mut player), 1000);
     assert_eq!(count(iterations(10), &mut player), 10);
@@ -161,7 +196,7 @@ fn the_limits_of_a_task_hold_beside_the_players_own() {
     assert_eq!(count(iterations(0), &mut player), 0);
     assert_eq!(count(Limits { time: Some(Duration::ZERO), ..Limits::NONE }, &mut player), 0);
     let within = |limits, player: &mut Mcts<Board, Blank>| {
-        let decision = decide(player, &history, limits).expect("a legal move");
+        let decision = player.decide_within(&history, limits).expect("a legal move");
         (decision.depth, decision.effort.nodes)
     };
     let depth = |depth| Limits { depth: Some(depth), ..Limits::NONE };
@@ -173,7 +208,7 @@ fn the_limits_of_a_task_hold_beside_the_players_own() {
     let mut limited = Mcts::new(Settings { limits: own, ..Settings::default() }, Blank).expect("settings in order");
     assert_eq!(within(Limits { nodes: Some(5000), ..depth(9) }, &mut limited), (2, 50));
     assert_eq!(within(Limits { nodes: Some(20), ..depth(1) }, &mut limited), (1, 9));
-    let decision = decide(&mut player, &history, iterations(0)).expect("a legal move");
+    let decision = player.decide_within(&history, iterations(0)).expect("a legal move");
     assert_eq!((decision.best, decision.moves.len(), decision.moves[0].value), (Cell(0), 9, None));
 }
 
@@ -227,11 +262,11 @@ fn a_reused_tree_knows_the_position_already() {
         let settings = Settings { limits, chance, payoff, selection, reuse: Reuse::Keep, ..Settings::default() };
         let mut player = Mcts::new(settings, Points).expect("settings in order");
         let mut history = History::new(Gamble::start(5));
-        decide(&mut player, &history, Limits::NONE).expect("a legal move");
+        player.decide_within(&history, Limits::NONE).expect("a legal move");
         let bet = history.position().moves()[0];
         let next = history.position().play_unchecked(bet).afterstate.draw(&mut Dice::seeded(0));
         history.push(bet, next);
-        let decision = decide(&mut player, &history, iterations(1)).expect("a legal move");
+        let decision = player.decide_within(&history, iterations(1)).expect("a legal move");
         let visits: u64 = decision.moves.iter().filter_map(|it| it.visits).sum();
         assert!(visits > 20, "{chance:?}: {visits} visits");
     }
@@ -265,9 +300,9 @@ fn a_tree_of_another_evaluation_is_not_reused() {
     let second_visits = |hauff| {
         let mut player = Mcts::new(settings, hauff).expect("settings in order");
         let mut history = History::new(Layout::BelgianDaisy.position());
-        let best = decide(&mut player, &history, Limits::NONE).expect("a legal move").best;
+        let best = player.decide_within(&history, Limits::NONE).expect("a legal move").best;
         history.push(best, history.position().play_unchecked(best).afterstate.0);
-        let decision = decide(&mut player, &history, Limits::NONE).expect("a legal move");
+        let decision = player.decide_within(&history, Limits::NONE).expect("a legal move");
         decision.moves.iter().filter_map(|it| it.visits).sum::<u64>()
     };
     let same = Hauff { attack_from: 0, ..Hauff::default() };
@@ -283,7 +318,7 @@ fn at_ply_limit(at_limit: AtPlyLimit) -> f64 {
     let position = Abalone::parse("wwwww/wwwwww/2www2/8/9/8/2bbb2/bbbbbb/bbbb1 b 1 0").expect("a position");
     let history = History::with_rules(position, rules);
     let mut player = Mcts::new(Settings { limits: iterations(200), ..Settings::default() }, Blank).expect("in order");
-    let decision = decide(&mut player, &history, Limits::NONE).expect("a legal move");
+    let decision = player.decide_within(&history, Limits::NONE).expect("a legal move");
     decision.moves[0].value.expect("a value")
 }
 
@@ -333,7 +368,7 @@ fn a_repetition_is_a_draw_in_the_tree() {
         ..Settings::default()
     };
     let mut player = Mcts::new(settings, WhiteLeads).expect("settings in order");
-    let decision = decide(&mut player, &history, Limits::NONE).expect("a legal move");
+    let decision = player.decide_within(&history, Limits::NONE).expect("a legal move");
     for it in decision.moves {
         assert_eq!(it.value, Some(if it.mv == repeats { 0.5 } else { 0.75 }), "{}", it.mv);
     }
@@ -359,7 +394,7 @@ fn a_max_robust_child_gets_more_time_while_the_two_disagree() {
     assert!(counts.contains(&40) && counts.iter().any(|&count| count > 40), "{counts:?}");
     let mut player = Mcts::new(settings, Blank).expect("settings in order");
     let history = History::new(Board::EMPTY);
-    let limited = decide(&mut player, &history, iterations(40)).expect("a legal move");
+    let limited = player.decide_within(&history, iterations(40)).expect("a legal move");
     assert_eq!(limited.effort.iterations, 40);
 }
 
@@ -378,7 +413,7 @@ fn a_max_robust_child_gets_no_more_nodes_than_are_allowed() {
                 let settings = Settings { limits: limits.and(base.limits), parallelism, ..base };
                 let mut player = Mcts::new(settings, Blank).expect("settings in order");
                 player.start_game(seed);
-                decide(&mut player, &History::new(Board::EMPTY), task).expect("a legal move").effort.nodes
+                player.decide_within(&History::new(Board::EMPTY), task).expect("a legal move").effort.nodes
             };
             assert!(spent(Limits::NONE, nodes(44)) <= 44, "{parallelism:?}");
             assert!(spent(nodes(44), Limits::NONE) <= 44, "{parallelism:?}");

@@ -13,7 +13,7 @@ use crate::gamble::{Gamble, Points, Rewards};
 use crate::toys::tictactoe::Board;
 
 fn error(settings: Settings) -> SettingsError {
-    Mcts::<Board, _>::new(settings, Blank).err().expect("an error")
+    Mcts::<Board, _>::new(settings, Blank).expect_err("an error")
 }
 
 /// Says what is wrong with settings that differ from the default in one thing.
@@ -100,7 +100,7 @@ fn an_open_loop_makes_its_children_one_by_one() {
         payoff: Payoff { scale: Scale::Raw, ..Payoff::default() },
         ..Settings::default()
     };
-    let error = Mcts::<Gamble, _>::new(settings, Points).err().expect("an error");
+    let error = Mcts::<Gamble, _>::new(settings, Points).expect_err("an error");
     assert_eq!(error.to_string(), "open-loop chance needs expansion one by one");
     // Without chance there is no loop to be open.
     assert!(Mcts::<Board, _>::new(settings, Blank).is_ok());
@@ -108,7 +108,7 @@ fn an_open_loop_makes_its_children_one_by_one() {
 
 #[test]
 fn points_to_come_are_not_squeezed_into_a_unit() {
-    let error = Mcts::<Gamble, _>::new(Settings::default(), Rewards).err().expect("an error");
+    let error = Mcts::<Gamble, _>::new(Settings::default(), Rewards).expect_err("an error");
     assert_eq!(error.to_string(), "an evaluation that counts rewards needs raw payoffs");
 }
 

@@ -4,7 +4,8 @@
 //! and columns implement [`ByLines`] and are used through [`Tabled`], which turns them into look-ups; [`Empty`],
 //! [`Score`] and [`Greedy`] need no table.
 //!
-//! All of them judge the shape of a board, whether a tile is about to appear or a slide is.
+//! All of them judge the shape of a board, whether a tile is about to appear or a slide is. Larger values are better; the
+//! unit is each one's own.
 
 mod dietenberger;
 mod jordal;

@@ -11,6 +11,34 @@ use crate::{Board, Slid, State};
 
 /// An evaluation made of judgements of rows and columns. Its weights are numbers of such a size that no board is worth
 /// infinitely much: minus infinity says that there is no slide.
+///
+/// ```
+/// use afterstate_game::{Evaluation, Notation};
+/// use afterstate_twenty48::State;
+/// use afterstate_twenty48::eval::{ByLines, Tabled};
+///
+/// /// The number of neighbours that can merge.
+/// struct Pairs;
+///
+/// impl ByLines for Pairs {
+///     type Judgement = f32;
+///     const KINDS: usize = 1;
+///     const ROWS: [usize; 4] = [0; 4];
+///     const COLUMNS: [usize; 4] = [0; 4];
+///
+///     fn judge(&self, _kind: usize, line: [u8; 4]) -> f32 {
+///         line.windows(2).filter(|pair| pair[0] != 0 && pair[0] == pair[1]).count() as f32
+///     }
+///
+///     fn combine(&self, rows: [f32; 4], columns: [f32; 4]) -> f32 {
+///         rows.iter().chain(&columns).sum()
+///     }
+/// }
+///
+/// let state = State::parse("2 2 0 0/2 4 4 0/0 0 0 0/0 0 0 65536")?;
+/// assert_eq!(Tabled::new(Pairs).position(&state), 3.0);
+/// # Ok::<(), afterstate_twenty48::TextError>(())
+/// ```
 pub trait ByLines: Send + Sync + 'static {
     /// What is known about one line.
     type Judgement: Copy + Send + Sync;

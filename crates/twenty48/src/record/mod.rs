@@ -14,6 +14,24 @@
 //! direction's letter and the tile that appeared, by cell (columns `a` to `d`, rows `1` to `4` from the top) and value. The
 //! last line repeats what the moves come to, so that a damaged or cut record is noticed. Records follow each other in a
 //! file with any number of empty lines between them: appending one is writing it at the end.
+//!
+//! ```
+//! use afterstate_game::{Afterstate, Dice, Position};
+//! use afterstate_twenty48::{Record, Records, State};
+//!
+//! let mut dice = Dice::seeded(42);
+//! let mut record = Record::new(State::start(&mut dice)).by("a random player").seeded(42);
+//! while let Some(mv) = record.end().random_move(&mut dice) {
+//!     let next = record.end().play(mv)?.afterstate.draw(&mut dice);
+//!     record.push_answer(mv, next)?;
+//! }
+//!
+//! let file = record.to_string();
+//! let read = Records::new(file.as_bytes()).collect::<Result<Vec<_>, _>>()?;
+//! assert_eq!(read, [record]);
+//! assert!(read[0].steps().all(|step| step.state.is_legal(step.ply.mv)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod read;
 

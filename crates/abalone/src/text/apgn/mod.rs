@@ -21,6 +21,23 @@
 //!
 //! [`Reader`] takes one game at a time from any source. A bad game is an error that names the game, and the ply and the
 //! move where there is one; the games after it can still be read.
+//!
+//! ```
+//! use afterstate_abalone::Layout;
+//! use afterstate_abalone::text::apgn::{Game, Reader};
+//! use afterstate_game::Notation;
+//!
+//! let start = Layout::Standard.position();
+//! let mut game = Game::new(start);
+//! game.moves.push(start.parse_move("a1b2")?);
+//! game.set_tag("Event", "A match");
+//! game.set_tag("Date", "2024.05.01");
+//!
+//! let file = game.to_text()?;
+//! let read = Reader::new(file.as_bytes()).next().expect("a game")?;
+//! assert_eq!((&read.moves, read.tag("Event")), (&game.moves, Some("A match")));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod error;
 mod raw;
