@@ -1,7 +1,7 @@
 // Games as files: APGN in and out.
 
 import { button, dialog, field, h, select } from '../dom.js';
-import { post } from '../api.js';
+import { post, reason } from '../api.js';
 import { t } from '../i18n.js';
 import { toast } from '../announce.js';
 import { AbaloneGame, PERSON } from './game.js';
@@ -18,7 +18,7 @@ export async function exportGame(game) {
   try {
     file = await post('abalone/export', { start: game.start, moves: game.moves, outcome: game.outcome, tags });
   } catch (error) {
-    toast(error instanceof Error ? error.message : String(error), 'error');
+    toast(reason(error), 'error');
     return;
   }
   const text = h('textarea', { class: 'input', readonly: true, rows: 12, 'aria-label': 'APGN' });
@@ -72,7 +72,7 @@ export function importGame(done) {
       if (games.length === 1) await take(games[0]);
       else choose(games);
     } catch (error) {
-      problem.textContent = error instanceof Error ? error.message : String(error);
+      problem.textContent = reason(error);
       problem.hidden = false;
     }
   };

@@ -4,7 +4,7 @@ import { button, dialog, h, iconButton, isTyping } from '../dom.js';
 import { t } from '../i18n.js';
 import { announce, toast } from '../announce.js';
 import { agentName, agentPicker } from '../agents.js';
-import { catalogue } from '../api.js';
+import { catalogue, reason } from '../api.js';
 import { go } from '../navigate.js';
 import { stream } from '../stream.js';
 import { effortText } from '../values.js';
@@ -237,7 +237,7 @@ class AbaloneScreen {
       await this.play(decision.best);
     } catch (error) {
       if (thought.signal.aborted) return;
-      toast(error instanceof Error ? error.message : String(error), 'error');
+      toast(reason(error), 'error');
       this.showNumbers();
     }
   }
@@ -265,7 +265,7 @@ class AbaloneScreen {
       this.at = game.moves.length;
       announce(t('abalonePlayed', { colour: t(mover === 'b' ? 'black' : 'white'), move }));
     } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), 'error');
+      toast(reason(error), 'error');
     } finally {
       this.isBusy = false;
     }
@@ -332,7 +332,7 @@ class AbaloneScreen {
       this.effort.textContent = `${decision.best} \u00b7 ${effortText(decision)}`;
       announce(t('hintIs', { move: decision.best }));
     } catch (error) {
-      this.effort.textContent = error instanceof Error ? error.message : String(error);
+      this.effort.textContent = reason(error);
     }
   }
 
@@ -399,7 +399,7 @@ class AbaloneScreen {
     try {
       await this.take(await AbaloneGame.begin(null, this.game.players, this.game.clock, position));
     } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), 'error');
+      toast(reason(error), 'error');
     }
   }
 
@@ -471,7 +471,7 @@ async function firstGame(query) {
       await game.refresh();
       return game;
     } catch (error) {
-      toast(t('badLink', { error: error instanceof Error ? error.message.slice(0, 120) : '' }), 'error');
+      toast(t('badLink', { error: reason(error).slice(0, 120) }), 'error');
     }
   }
   return (await AbaloneGame.saved()) ?? AbaloneGame.begin(null, both, null);

@@ -1,7 +1,7 @@
 // Setting up a position in a dialog.
 
 import { button, dialog, field, h, select } from '../dom.js';
-import { post } from '../api.js';
+import { post, reason } from '../api.js';
 import { t } from '../i18n.js';
 import { Editor } from '../twenty48/editor.js';
 import { format as formatTiles, parse as parseTiles } from '../twenty48/model.js';
@@ -63,7 +63,7 @@ function editMarbles(position) {
       lost.w.value = String(read.lost.w);
       showText();
     } catch (error) {
-      problem.textContent = error instanceof Error ? error.message : String(error);
+      problem.textContent = reason(error);
       problem.hidden = false;
     }
   };

@@ -2,7 +2,7 @@
 
 import { button, field, h, iconButton, isTyping, select } from '../dom.js';
 import { announce, toast } from '../announce.js';
-import { catalogue, get } from '../api.js';
+import { catalogue, get, reason } from '../api.js';
 import { number, t, tOr } from '../i18n.js';
 import { recall, remember } from '../prefs.js';
 import { share } from '../values.js';
@@ -178,7 +178,7 @@ class AnalysisScreen {
         return;
       }
     } catch (error) {
-      toast(t('badLink', { error: error instanceof Error ? error.message.slice(0, 140) : '' }), 'error');
+      toast(t('badLink', { error: reason(error).slice(0, 140) }), 'error');
       await this.start('');
       return;
     }
@@ -201,7 +201,7 @@ class AnalysisScreen {
       this.tree = await GameTree.of(this.game, position, [], this.tree.seed);
       this.showNode();
     } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), 'error');
+      toast(reason(error), 'error');
       this.text.value = this.tree.current.position;
     }
   }
@@ -215,7 +215,7 @@ class AnalysisScreen {
         await this.tree.play(move);
       }
     } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), 'error');
+      toast(reason(error), 'error');
     }
     this.showNode();
   }
@@ -332,7 +332,7 @@ class AnalysisScreen {
       const found = mistakes(tree).filter(({ mark }) => mark !== '?!');
       this.reviewText.textContent = t('reviewDone', { count: found.length });
     } catch (error) {
-      if (!this.reviewing.signal.aborted) this.reviewText.textContent = error instanceof Error ? error.message : String(error);
+      if (!this.reviewing.signal.aborted) this.reviewText.textContent = reason(error);
     }
     if (tree === this.tree) this.showMoves();
   }

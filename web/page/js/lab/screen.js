@@ -1,7 +1,7 @@
 // The laboratory: experiments with results, what their series say while they run, and every stored game.
 
 import { button, field, h, renew, select } from '../dom.js';
-import { ApiError, get } from '../api.js';
+import { ApiError, get, reason } from '../api.js';
 import { number, t } from '../i18n.js';
 import { go } from '../navigate.js';
 import { recall, remember } from '../prefs.js';
@@ -95,7 +95,7 @@ class LabScreen {
       if (experiment !== undefined) await this.report.show(experiment.name, experiment.series.reduce((sum, { games }) => sum + games, 0));
       await this.showSeries();
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 0) this.heading.textContent = error instanceof Error ? error.message : String(error);
+      if (!(error instanceof ApiError) || error.status !== 0) this.heading.textContent = reason(error);
     }
   }
 

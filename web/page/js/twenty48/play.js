@@ -8,7 +8,7 @@ import { go } from '../navigate.js';
 import { recall, remember } from '../prefs.js';
 import { stream } from '../stream.js';
 import { DirectionBars, effortText } from '../values.js';
-import { ApiError, post } from '../api.js';
+import { post, reason } from '../api.js';
 import { TileBoard, onSwipe } from './board.js';
 import { Editor } from './editor.js';
 import { Game2048, randomSeed } from './game.js';
@@ -225,7 +225,7 @@ class PlayScreen {
       }
     } catch (error) {
       this.board.show(this.game.cells);
-      toast(error instanceof ApiError && error.status === 0 ? t('noAnswer') : String(error), 'error');
+      toast(reason(error), 'error');
       return false;
     }
     this.afterMove(direction, before, largest);
@@ -306,8 +306,8 @@ class PlayScreen {
     if (!Number.isSafeInteger(seed) || seed < 0) seed = randomSeed();
     try {
       this.game = await Game2048.start(seed);
-    } catch {
-      toast(t('noAnswer'), 'error');
+    } catch (error) {
+      toast(reason(error), 'error');
       return;
     }
     this.game.save();
@@ -350,7 +350,7 @@ class PlayScreen {
       this.board.point(best);
       announce(t('hintIs', { move: t(best) }));
     } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), 'error');
+      toast(reason(error), 'error');
     }
   }
 
@@ -384,7 +384,7 @@ class PlayScreen {
         this.showAdvice(decision);
         if (!(await this.play(/** @type {Direction} */ (decision.best)))) break;
       } catch (error) {
-        if (!this.listeners.signal.aborted) toast(error instanceof Error ? error.message : String(error), 'error');
+        if (!this.listeners.signal.aborted) toast(reason(error), 'error');
         break;
       }
       const rest = 1000 / SPEEDS[this.speed] - (performance.now() - started);
@@ -459,6 +459,6 @@ async function unreadable(position) {
     await post('2048/play', { position });
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reason(error);
   }
 }

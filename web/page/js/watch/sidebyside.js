@@ -2,6 +2,7 @@
 
 import { field, h } from '../dom.js';
 import { toast } from '../announce.js';
+import { reason } from '../api.js';
 import { number, t } from '../i18n.js';
 import { stream } from '../stream.js';
 import { TileBoard } from '../twenty48/board.js';
@@ -46,8 +47,8 @@ export class SideBySide {
     this.chart.clear();
     try {
       for (const seat of this.seats) seat.take(await Game2048.start(seed));
-    } catch {
-      toast(t('noAnswer'), 'error');
+    } catch (error) {
+      toast(reason(error), 'error');
     }
   }
 
@@ -59,7 +60,7 @@ export class SideBySide {
       this.chart.add(this.seats.map(({ game }) => game.score));
       return moved.some((hasMoved) => hasMoved);
     } catch (error) {
-      if (!this.ended.signal.aborted) toast(error instanceof Error ? error.message : String(error), 'error');
+      if (!this.ended.signal.aborted) toast(reason(error), 'error');
       return false;
     }
   }
