@@ -65,14 +65,23 @@ class Stream extends EventTarget {
    */
   decide(game, question, signal) {
     return new Promise((resolve, reject) => {
-      const end = this.analyse(game, question, {
-        done: resolve,
-        error: (message) => reject(new Error(message)),
-      });
-      signal?.addEventListener('abort', () => {
+      const abort = () => {
         end();
-        reject(signal.reason);
+        reject(signal?.reason);
+      };
+      // A signal may outlive very many decisions, and would keep them all.
+      const forget = () => signal?.removeEventListener('abort', abort);
+      const end = this.analyse(game, question, {
+        done: (decision) => {
+          forget();
+          resolve(decision);
+        },
+        error: (message) => {
+          forget();
+          reject(new Error(message));
+        },
       });
+      signal?.addEventListener('abort', abort);
     });
   }
 

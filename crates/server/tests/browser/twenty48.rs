@@ -12,6 +12,7 @@ cases![
     a_game_is_played_with_keys_undone_and_survives_a_reload,
     the_adviser_values_the_directions_and_gives_a_hint,
     autoplay_plays_to_the_end_and_a_new_game_begins,
+    on_a_slow_connection_moves_wait_for_the_one_before,
     a_position_is_edited_by_mouse_keys_and_text_and_played,
     a_link_shows_the_position_it_was_made_of_and_a_broken_one_says_so,
     a_swipe_is_a_move,
@@ -93,6 +94,36 @@ async fn autoplay_plays_to_the_end_and_a_new_game_begins(screen: &mut Screen) {
     screen.click(".board-overlay .retry-button").await;
     screen.sees(".board-overlay[hidden]").await;
     assert_eq!(screen.text(".best-container strong").await, best);
+}
+
+/// Keeps back what the page asks while it plays, and notes the moves that were asked for, until `__release()`.
+const SLOW_CONNECTION: &str = "
+    const ask = window.fetch;
+    window.__asked = [];
+    const released = new Promise((resolve) => (window.__release = resolve));
+    window.fetch = async (path, init) => {
+        if (String(path).endsWith('/play')) {
+            window.__asked.push(JSON.parse(init.body).ply);
+            await released;
+        }
+        return ask(path, init);
+    };";
+
+async fn on_a_slow_connection_moves_wait_for_the_one_before(screen: &mut Screen) {
+    open(screen, "/2048?position=0+0+0+2/0+0+0+0/0+0+0+0/0+0+0+2").await;
+    screen.choose_agent(".agent-picker", "greedy").await;
+    screen.script(SLOW_CONNECTION).await;
+    // While a move of autoplay is on its way, the person takes over, plays twice, and takes the second move back.
+    screen.letters("p").await;
+    screen.until("window.__asked.length").await;
+    screen.keys(&[Key::Left, Key::Right]).await;
+    screen.letters("u").await;
+    screen.script("window.__release()").await;
+    screen.settles("window.__asked", &json!([0, 1]), "every move is asked for after the one before").await;
+    moves(screen, 2).await;
+    screen
+        .settles("JSON.parse(sessionStorage['afterstate.2048']).past.length", &json!(2), "what can be taken back")
+        .await;
 }
 
 async fn a_position_is_edited_by_mouse_keys_and_text_and_played(screen: &mut Screen) {

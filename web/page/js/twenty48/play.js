@@ -57,7 +57,10 @@ class PlayScreen {
   /** @type {Direction[]} Moves that wait while one is played. */
   waiting = [];
   isPlaying = false;
-  isAutomatic = false;
+  /** The last of the things that change the game: they come one after the other. */
+  last = Promise.resolve(true);
+  /** @type {AbortController | null} What ends autoplay, while it plays. */
+  automatic = null;
   speed = Math.min(recall('2048.speed', 3), SPEEDS.length - 1);
   isLive = recall('2048.live', true);
   best = recall('2048.best', 0);
@@ -114,7 +117,7 @@ class PlayScreen {
         h(
           'div',
           { class: 'button-grid' },
-          button('edit', t('edit'), () => this.edit()),
+          button('edit', t('edit'), () => void this.edit()),
           button('share', t('share'), () => this.share()),
           button('chart', t('analyse'), () => this.analyse()),
         ),
@@ -179,6 +182,20 @@ class PlayScreen {
     else if (event.key === 'n') void this.restart(randomSeed());
   }
 
+  get isAutomatic() {
+    return this.automatic !== null;
+  }
+
+  /**
+   * Does something to the game once all before it is done: a move waits for its tile, and what came between would meet a
+   * game that is about to change.
+   * @param {() => boolean | Promise<boolean>} change whether it could be made; never fails
+   */
+  inTurn(change) {
+    this.last = this.last.then(change);
+    return this.last;
+  }
+
   editorIsClosed() {
     return this.area.querySelector('.editor') === null;
   }
@@ -206,7 +223,12 @@ class PlayScreen {
    * @param {Direction} direction
    * @returns {Promise<boolean>} whether it was played
    */
-  async play(direction) {
+  play(direction) {
+    return this.inTurn(() => this.playNow(direction));
+  }
+
+  /** @param {Direction} direction */
+  async playNow(direction) {
     this.endAdvice();
     const before = this.game.score;
     const largest = Math.max(...this.game.cells);
@@ -295,25 +317,34 @@ class PlayScreen {
 
   undo() {
     this.setAutomatic(false);
-    if (this.isPlaying || !this.game.undo()) return;
-    this.board.point(null);
-    this.showAll();
+    // What waits to be played is the last that was done.
+    if (this.waiting.pop() !== undefined) return;
+    void this.inTurn(() => {
+      if (!this.game.undo()) return false;
+      this.board.point(null);
+      this.showAll();
+      return true;
+    });
   }
 
   /** @param {number} seed */
-  async restart(seed) {
+  restart(seed) {
     this.setAutomatic(false);
-    if (!Number.isSafeInteger(seed) || seed < 0) seed = randomSeed();
-    try {
-      this.game = await Game2048.start(seed);
-    } catch (error) {
-      toast(reason(error), 'error');
-      return;
-    }
-    this.game.save();
-    history.replaceState(null, '', '/2048');
-    this.board.point(null);
-    this.showAll();
+    this.waiting = [];
+    const wanted = Number.isSafeInteger(seed) && seed >= 0 ? seed : randomSeed();
+    return this.inTurn(async () => {
+      try {
+        this.game = await Game2048.start(wanted);
+      } catch (error) {
+        toast(reason(error), 'error');
+        return false;
+      }
+      this.game.save();
+      history.replaceState(null, '', '/2048');
+      this.board.point(null);
+      this.showAll();
+      return true;
+    });
   }
 
   question() {
@@ -357,11 +388,12 @@ class PlayScreen {
   /** @param {boolean} on */
   setAutomatic(on) {
     if (on === this.isAutomatic) return;
-    this.isAutomatic = on;
+    this.automatic?.abort();
+    this.automatic = on ? new AbortController() : null;
     this.autoButton.setAttribute('aria-pressed', String(on));
     this.autoButton.replaceChildren(icon(on ? 'pause' : 'play'), h('span', {}, t(on ? 'pause' : 'autoplay')));
     this.board.element.classList.toggle('is-fast', on && SPEEDS[this.speed] > 8);
-    if (on) void this.playAutomatically();
+    if (this.automatic !== null) void this.playAutomatically(this.automatic.signal);
     else this.advise();
   }
 
@@ -374,27 +406,29 @@ class PlayScreen {
     this.board.element.classList.toggle('is-fast', this.isAutomatic && speed > 8);
   }
 
-  async playAutomatically() {
+  /** @param {AbortSignal} signal */
+  async playAutomatically(signal) {
     this.endAdvice();
-    while (this.isAutomatic && canMove(this.game.cells)) {
+    await this.last;
+    while (!signal.aborted && canMove(this.game.cells)) {
       const started = performance.now();
       try {
-        const decision = await stream.decide('2048', this.question(), this.listeners.signal);
-        if (!this.isAutomatic) return;
+        const decision = await stream.decide('2048', this.question(), signal);
         this.showAdvice(decision);
         if (!(await this.play(/** @type {Direction} */ (decision.best)))) break;
       } catch (error) {
-        if (!this.listeners.signal.aborted) toast(reason(error), 'error');
+        if (!signal.aborted) toast(reason(error), 'error');
         break;
       }
       const rest = 1000 / SPEEDS[this.speed] - (performance.now() - started);
       if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
     }
-    this.setAutomatic(false);
+    if (!signal.aborted) this.setAutomatic(false);
   }
 
-  edit() {
+  async edit() {
     this.setAutomatic(false);
+    await this.last;
     this.overlay.hidden = true;
     const editor = new Editor(this.game.cells, (cells) => {
       editor.element.remove();
