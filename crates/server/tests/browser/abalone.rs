@@ -9,6 +9,7 @@ use crate::stage::cases;
 cases![
     marbles_are_moved_by_click_handle_drag_and_key,
     an_agent_answers_and_the_game_is_resumed_after_a_reload,
+    a_game_goes_on_behind_its_own_link,
     a_push_off_the_board_is_shown_and_counted,
     a_game_is_opened_from_apgn_and_saved_again,
     a_position_is_set_up_by_text_and_by_hand_and_played_on,
@@ -91,6 +92,32 @@ async fn an_agent_answers_and_the_game_is_resumed_after_a_reload(screen: &mut Sc
     screen.press("Resign").await;
     screen.click("dialog .button-strong").await;
     screen.shows(".game-status", "White has won (by resignation)").await;
+}
+
+async fn a_game_goes_on_behind_its_own_link(screen: &mut Screen) {
+    screen.go("/abalone").await;
+    screen.press("New game").await;
+    screen.choose_agent("dialog .agent-picker", "one-ply").await;
+    screen.press("Begin").await;
+    screen.shows(".player-bar strong", "one-ply").await;
+    screen.drag(&cell("a1"), &cell("b2")).await;
+    played(screen, 2).await;
+    screen.press("Copy link").await;
+    screen.until("location.search.includes('moves=')").await;
+    screen.browser.refresh().await.unwrap();
+    played(screen, 2).await;
+    screen.shows(".player-bar strong", "one-ply").await;
+    screen.drag(&cell("a5"), &cell("b5")).await;
+    played(screen, 4).await;
+    let before = list(screen).await;
+    screen.browser.refresh().await.unwrap();
+    played(screen, 4).await;
+    assert_eq!(list(screen).await, before);
+    // Who only looks at another game keeps his own.
+    screen.go("/abalone?position=wwwww/wwwwww/2www2/8/9/8/2bbb2/bbbbbb/bbbbb+b+0+0").await;
+    played(screen, 0).await;
+    screen.go("/abalone").await;
+    played(screen, 4).await;
 }
 
 async fn a_push_off_the_board_is_shown_and_counted(screen: &mut Screen) {

@@ -15,6 +15,7 @@ cases![
     on_a_slow_connection_moves_wait_for_the_one_before,
     a_position_is_edited_by_mouse_keys_and_text_and_played,
     a_link_shows_the_position_it_was_made_of_and_a_broken_one_says_so,
+    what_is_played_from_a_link_survives_a_reload,
     a_swipe_is_a_move,
     the_same_seed_brings_the_same_game,
     a_program_that_plays_other_pages_plays_this_one,
@@ -162,6 +163,23 @@ async fn a_link_shows_the_position_it_was_made_of_and_a_broken_one_says_so(scree
     screen.until("document.querySelectorAll('.board2048 .tile').length >= 2").await;
     screen.go("/nowhere/at/all").await;
     screen.shows("h1", "There is nothing here").await;
+}
+
+async fn what_is_played_from_a_link_survives_a_reload(screen: &mut Screen) {
+    open(screen, "/2048?position=0+0+0+2/0+0+0+0/0+0+0+0/0+0+0+2").await;
+    screen.keys(&[Key::Left]).await;
+    moves(screen, 1).await;
+    let played = tiles(screen).await;
+    screen.browser.refresh().await.unwrap();
+    moves(screen, 1).await;
+    assert_eq!(tiles(screen).await, played);
+    // A link of the game itself is the game itself: it can still be taken back.
+    screen.press("Copy link").await;
+    screen.until("location.search.includes('ply=1')").await;
+    screen.browser.refresh().await.unwrap();
+    moves(screen, 1).await;
+    screen.press("Undo").await;
+    moves(screen, 0).await;
 }
 
 async fn a_swipe_is_a_move(screen: &mut Screen) {

@@ -101,6 +101,12 @@ export class AbaloneGame {
     this.save();
   }
 
+  /** An address that shows this game. */
+  link() {
+    const query = new URLSearchParams({ position: this.start, moves: this.moves.join(' ') });
+    return `${location.origin}/abalone?${query}`;
+  }
+
   /** The position after the n-th move. @param {number} n */
   positionAt(n) {
     return n === 0 ? this.start : this.state.plies[n - 1].position;

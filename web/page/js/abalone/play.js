@@ -5,7 +5,7 @@ import { t } from '../i18n.js';
 import { announce, toast } from '../announce.js';
 import { agentName, agentPicker } from '../agents.js';
 import { catalogue, reason } from '../api.js';
-import { go } from '../navigate.js';
+import { forgetQuery, go } from '../navigate.js';
 import { stream } from '../stream.js';
 import { effortText } from '../values.js';
 import { HexBoard } from './board.js';
@@ -119,7 +119,7 @@ class AbaloneScreen {
           button('edit', t('edit'), () => void this.edit()),
           button('share', t('share'), () => void this.share()),
           button('file', t('exportApgn'), () => this.game !== null && void exportGame(this.game)),
-          button('file', t('importApgn'), () => importGame((game) => void this.take(game))),
+          button('file', t('importApgn'), () => importGame((game) => void this.begin(game))),
         ),
       ),
     ];
@@ -133,18 +133,21 @@ class AbaloneScreen {
 
   async ask() {
     const game = await newGameDialog();
-    if (game !== null) await this.take(game);
+    if (game !== null) await this.begin(game);
   }
 
-  /**
-   * Puts a game on the board.
-   * @param {AbaloneGame} game
-   */
+  /** Puts a game on the board that takes the place of the one before. @param {AbaloneGame} game */
+  async begin(game) {
+    game.save();
+    forgetQuery();
+    await this.take(game);
+  }
+
+  /** Puts a game on the board. @param {AbaloneGame} game */
   async take(game) {
     this.endThought();
     this.clock?.run(null);
     this.game = game;
-    game.save();
     this.isFlipped = game.players.b !== PERSON && game.players.w === PERSON;
     this.clock = game.clock === null ? null : new Clock(game.left, game.clock.increment * 1000, {
       ticked: () => this.showClocks(),
@@ -261,6 +264,7 @@ class AbaloneScreen {
       const effect = game.state.moves.find((legal) => legal.move === move);
       if (effect !== undefined && this.at === game.moves.length) await this.board.roll(effect);
       await game.play(move);
+      forgetQuery();
       this.clock?.moved(mover);
       this.at = game.moves.length;
       announce(t('abalonePlayed', { colour: t(mover === 'b' ? 'black' : 'white'), move }));
@@ -397,7 +401,7 @@ class AbaloneScreen {
     const position = await editPosition('abalone', this.game.positionAt(this.at));
     if (position === null) return;
     try {
-      await this.take(await AbaloneGame.begin(null, this.game.players, this.game.clock, position));
+      await this.begin(await AbaloneGame.begin(null, this.game.players, this.game.clock, position));
     } catch (error) {
       toast(reason(error), 'error');
     }
@@ -405,8 +409,7 @@ class AbaloneScreen {
 
   async share() {
     if (this.game === null) return;
-    const query = new URLSearchParams({ position: this.game.start, moves: this.game.moves.join(' ') });
-    const link = `${location.origin}/abalone?${query}`;
+    const link = this.game.link();
     history.replaceState(null, '', link);
     try {
       await navigator.clipboard.writeText(link);
@@ -462,6 +465,9 @@ class PlayerBar {
  * @param {URLSearchParams} query
  */
 async function firstGame(query) {
+  const saved = await AbaloneGame.saved();
+  // The link was made of this very game, which has its players and its clock as well.
+  if (saved !== null && saved.link() === location.href) return saved;
   const position = query.get('position');
   const both = { b: PERSON, w: PERSON };
   if (position !== null) {
@@ -474,6 +480,6 @@ async function firstGame(query) {
       toast(t('badLink', { error: reason(error).slice(0, 120) }), 'error');
     }
   }
-  return (await AbaloneGame.saved()) ?? AbaloneGame.begin(null, both, null);
+  return saved ?? AbaloneGame.begin(null, both, null);
 }
 

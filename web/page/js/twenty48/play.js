@@ -4,7 +4,7 @@ import { button, field, h, icon, isTyping } from '../dom.js';
 import { number, t } from '../i18n.js';
 import { announce, toast } from '../announce.js';
 import { agentPicker } from '../agents.js';
-import { go } from '../navigate.js';
+import { forgetQuery, go } from '../navigate.js';
 import { recall, remember } from '../prefs.js';
 import { stream } from '../stream.js';
 import { DirectionBars, effortText } from '../values.js';
@@ -182,6 +182,10 @@ class PlayScreen {
     else if (event.key === 'n') void this.restart(randomSeed());
   }
 
+  get isClosed() {
+    return this.listeners.signal.aborted;
+  }
+
   get isAutomatic() {
     return this.automatic !== null;
   }
@@ -250,6 +254,8 @@ class PlayScreen {
       toast(reason(error), 'error');
       return false;
     }
+    if (this.isClosed) return false;
+    forgetQuery();
     this.afterMove(direction, before, largest);
     return true;
   }
@@ -321,6 +327,7 @@ class PlayScreen {
     if (this.waiting.pop() !== undefined) return;
     void this.inTurn(() => {
       if (!this.game.undo()) return false;
+      forgetQuery();
       this.board.point(null);
       this.showAll();
       return true;
@@ -340,7 +347,8 @@ class PlayScreen {
         return false;
       }
       this.game.save();
-      history.replaceState(null, '', '/2048');
+      if (this.isClosed) return false;
+      forgetQuery();
       this.board.point(null);
       this.showAll();
       return true;
@@ -435,6 +443,7 @@ class PlayScreen {
       if (cells !== null) {
         this.game = Game2048.from(cells, this.game.seed);
         this.game.save();
+        forgetQuery();
       }
       this.showAll();
     });
@@ -468,6 +477,9 @@ class PlayScreen {
  * @param {URLSearchParams} query
  */
 async function firstGame(query) {
+  const saved = Game2048.saved();
+  // The link was made of this very game, which can be taken back as well.
+  if (saved !== null && saved.link() === location.href) return saved;
   const position = query.get('position');
   const whole = (/** @type {string} */ name, /** @type {number} */ fallback) => {
     const value = Number(query.get(name) ?? NaN);
@@ -481,7 +493,7 @@ async function firstGame(query) {
   } else if (query.has('seed')) {
     return Game2048.start(whole('seed', 0));
   }
-  return Game2048.saved() ?? Game2048.start(randomSeed());
+  return saved ?? Game2048.start(randomSeed());
 }
 
 /**
