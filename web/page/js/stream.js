@@ -65,6 +65,10 @@ class Stream extends EventTarget {
    */
   decide(game, question, signal) {
     return new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(signal.reason);
+        return;
+      }
       const abort = () => {
         end();
         reject(signal?.reason);

@@ -1,5 +1,7 @@
 //! What holds for every screen: languages, colours, two tabs, a server that comes back, no complaint, no foreign request.
 
+use std::net::SocketAddr;
+
 use serde_json::json;
 use thirtyfour::Key;
 
@@ -17,6 +19,7 @@ cases![
     every_screen_can_be_used_by_keyboard_alone,
     two_tabs_play_their_own_games_and_share_the_record,
     the_page_survives_a_restart_of_the_server,
+    a_screen_that_the_server_is_missing_for_says_so_and_opens_once_it_is_back,
     a_finger_finds_everything_on_a_phone,
     the_first_paint_is_measured,
 ];
@@ -193,20 +196,46 @@ async fn two_tabs_play_their_own_games_and_share_the_record(screen: &mut Screen)
     assert_eq!(tiles(screen).await, second_tiles);
 }
 
-async fn the_page_survives_a_restart_of_the_server(screen: &mut Screen) {
-    open(screen, "/2048?position=0+0+0+2/0+0+0+0/0+0+0+0/0+0+0+2").await;
-    screen.choose_agent(".agent-picker", "greedy").await;
-    screen.sees(".bar.is-best").await;
+/// Stops the server, and gives the address at which the page expects it back.
+async fn stop_server(screen: &mut Screen) -> SocketAddr {
     let address = screen.server.address;
     let gone = std::mem::replace(&mut screen.server, TestServer::start().await);
     gone.stop().await;
     screen.sees("#connection[data-status=closed]").await;
+    address
+}
+
+async fn start_server(screen: &mut Screen, address: SocketAddr) {
     let spare = std::mem::replace(&mut screen.server, TestServer::at(address).await);
     spare.stop().await;
     screen.sees("#connection[data-status=open]").await;
+}
+
+async fn the_page_survives_a_restart_of_the_server(screen: &mut Screen) {
+    open(screen, "/2048?position=0+0+0+2/0+0+0+0/0+0+0+0/0+0+0+2").await;
+    screen.choose_agent(".agent-picker", "greedy").await;
+    screen.sees(".bar.is-best").await;
+    let address = stop_server(screen).await;
+    start_server(screen, address).await;
     screen.keys(&[Key::Left]).await;
     moves(screen, 1).await;
     screen.sees(".bar.is-best").await;
+}
+
+async fn a_screen_that_the_server_is_missing_for_says_so_and_opens_once_it_is_back(screen: &mut Screen) {
+    screen.go("/nowhere").await;
+    prefer(screen, "language", "de").await;
+    visit(screen, "/lab").await;
+    let address = stop_server(screen).await;
+    for path in ["/abalone", "/2048"] {
+        screen.click(&format!("nav a[href='{path}']")).await;
+        screen.shows("h1", "Diese Ansicht l\u{e4}sst sich nicht \u{f6}ffnen").await;
+        screen.shows("main", "Der Server antwortet nicht.").await;
+    }
+    start_server(screen, address).await;
+    screen.until("document.querySelectorAll('.board2048 .tile').length >= 2").await;
+    screen.keys(&[Key::Left, Key::Right, Key::Up, Key::Down]).await;
+    screen.until("document.querySelector('.moves-container strong').textContent !== '0'").await;
 }
 
 async fn a_finger_finds_everything_on_a_phone(screen: &mut Screen) {

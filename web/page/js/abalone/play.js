@@ -19,14 +19,8 @@ import { parse } from './geometry.js';
 /** @typedef {import('./geometry.js').Colour} Colour */
 /** @typedef {import('./board.js').LegalMove} LegalMove */
 
-/**
- * @param {HTMLElement} root
- * @param {URLSearchParams} query
- */
-export async function show(root, query) {
-  const screen = new AbaloneScreen();
-  await screen.open(root, query);
-  return () => screen.close();
+export function screen() {
+  return new AbaloneScreen();
 }
 
 class AbaloneScreen {
@@ -131,6 +125,10 @@ class AbaloneScreen {
     this.clock?.run(null);
   }
 
+  get isClosed() {
+    return this.listeners.signal.aborted;
+  }
+
   async ask() {
     const game = await newGameDialog();
     if (game !== null) await this.begin(game);
@@ -220,7 +218,7 @@ class AbaloneScreen {
   /** Goes on with the game: starts the clock, and lets an agent think if it is his turn. */
   async next() {
     const { game } = this;
-    if (game === null) return;
+    if (game === null || this.isClosed) return;
     this.openBoard();
     if (game.outcome !== null) {
       this.clock?.run(null);
@@ -264,7 +262,7 @@ class AbaloneScreen {
       const effect = game.state.moves.find((legal) => legal.move === move);
       if (effect !== undefined && this.at === game.moves.length) await this.board.roll(effect);
       await game.play(move);
-      forgetQuery();
+      if (!this.isClosed) forgetQuery();
       this.clock?.moved(mover);
       this.at = game.moves.length;
       announce(t('abalonePlayed', { colour: t(mover === 'b' ? 'black' : 'white'), move }));
@@ -273,7 +271,7 @@ class AbaloneScreen {
     } finally {
       this.isBusy = false;
     }
-    if (game !== this.game) return;
+    if (game !== this.game || this.isClosed) return;
     this.showBoard();
     this.showNumbers();
     await this.next();

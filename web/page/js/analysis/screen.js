@@ -4,6 +4,7 @@ import { button, field, h, iconButton, isTyping, select } from '../dom.js';
 import { announce, toast } from '../announce.js';
 import { catalogue, get, reason } from '../api.js';
 import { number, t, tOr } from '../i18n.js';
+import { go } from '../navigate.js';
 import { recall, remember } from '../prefs.js';
 import { share } from '../values.js';
 import { analysisBoard } from './boards.js';
@@ -20,15 +21,10 @@ const MOST_ENGINES = 3;
 /** Moves that get an arrow. */
 const ARROWS = 3;
 
-/**
- * @param {HTMLElement} root
- * @param {URLSearchParams} query
- */
-export async function show(root, query) {
+/** @param {URLSearchParams} query */
+export function screen(query) {
   const named = query.get('game') ?? recall('analysis.game', '2048');
-  const screen = new AnalysisScreen(named === 'abalone' ? 'abalone' : '2048');
-  await screen.open(root, query);
-  return () => screen.close();
+  return new AnalysisScreen(named === 'abalone' ? 'abalone' : '2048');
 }
 
 class AnalysisScreen {
@@ -110,8 +106,7 @@ class AnalysisScreen {
     const { layouts } = await catalogue(this.game);
     this.text.addEventListener('change', () => void this.set(this.text.value));
     const games = select([['2048', '2048'], ['abalone', 'Abalone']], this.game, (game) => {
-      history.pushState(null, '', `/analyse?game=${game}`);
-      dispatchEvent(new PopStateEvent('popstate'));
+      go(`/analyse?game=${game}`);
     });
     const starts = layouts.length === 0 ? null : select([['', t('chooseLayout')], ...layouts.map((name) => /** @type {[string, string]} */ ([name, name]))], '', (layout) => layout !== '' && void this.start(layout));
     return h(
@@ -256,7 +251,7 @@ class AnalysisScreen {
   /** @param {Node} node */
   async showFacts(node) {
     const facts = await this.tree.factsOf(node);
-    if (node !== this.tree.current) return;
+    if (node !== this.tree.current || this.listeners.signal.aborted) return;
     this.board.allow(facts.outcome === null ? facts.legal : []);
     this.status.textContent = this.statusText(facts.outcome, facts.side);
     announce(`${tOr(node.played?.move ?? '')} ${this.status.textContent}`);
@@ -365,8 +360,7 @@ class AnalysisScreen {
 
   playFromHere() {
     const query = new URLSearchParams({ position: this.tree.current.position });
-    history.pushState(null, '', `/${this.game}?${query}`);
-    dispatchEvent(new PopStateEvent('popstate'));
+    go(`/${this.game}?${query}`);
   }
 
   /** @param {KeyboardEvent} event */

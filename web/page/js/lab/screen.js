@@ -19,30 +19,24 @@ const REFRESH_MS = 3000;
 /** Stored games that are listed; the others are called by their number. */
 const LISTED = 200;
 
-/**
- * @param {HTMLElement} root
- * @param {URLSearchParams} query
- */
-export async function show(root, query) {
-  const screen = new LabScreen(root, query.get('experiment') ?? recall('lab.experiment', ''));
-  await screen.open();
-  return () => screen.close();
+/** @param {URLSearchParams} query */
+export function screen(query) {
+  return new LabScreen(query.get('experiment') ?? recall('lab.experiment', ''));
 }
 
 class LabScreen {
-  /**
-   * @param {HTMLElement} root
-   * @param {string} experiment
-   */
-  constructor(root, experiment) {
-    this.root = root;
+  /** @param {string} experiment */
+  constructor(experiment) {
     this.name = experiment;
     this.number = 0;
     this.timer = 0;
+    /** Counts looks at the results. */
+    this.looks = 0;
     /** @type {Experiment[]} */
     this.experiments = [];
     this.list = h('div', { class: 'lab-series', role: 'group', 'aria-label': t('series') });
     this.chooser = h('div', {});
+    this.problem = h('p', { class: 'problem', role: 'alert', hidden: true });
     this.heading = h('h2', {});
     this.summary = h('table', { class: 'table' });
     this.results = h('table', { class: 'table lab-results' });
@@ -67,36 +61,51 @@ class LabScreen {
     );
   }
 
-  async open() {
-    this.root.append(
+  /** @param {HTMLElement} root */
+  async open(root) {
+    root.append(
       h('h1', { class: 'visually-hidden' }, t('navLab')),
       h(
         'div',
         { class: 'lab' },
-        h('section', { class: 'panel', 'aria-label': t('experiments') }, h('h2', {}, t('experiments')), this.chooser, this.list),
+        h('section', { class: 'panel', 'aria-label': t('experiments') }, h('h2', {}, t('experiments')), this.chooser, this.problem, this.list),
         h('div', { class: 'lab-main' }, this.report.element, this.resultsPanel),
       ),
     );
     await this.refresh();
-    this.timer = setInterval(() => void this.refresh(), REFRESH_MS);
   }
 
   close() {
-    clearInterval(this.timer);
+    this.looks += 1;
+    clearTimeout(this.timer);
   }
 
+  /** Looks at the results anew, and again after a while. What an earlier look still brings is not shown. */
   async refresh() {
+    clearTimeout(this.timer);
+    const look = ++this.looks;
     try {
-      /** @type {{ experiments: Experiment[] }} */
-      const { experiments } = await get('lab');
-      this.experiments = experiments;
-      this.showExperiments();
-      const { experiment } = this;
-      if (experiment !== undefined) await this.report.show(experiment.name, experiment.series.reduce((sum, { games }) => sum + games, 0));
-      await this.showSeries();
+      await this.showAll(() => look === this.looks);
+      this.problem.hidden = true;
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 0) this.heading.textContent = reason(error);
+      // That the server is away is said at the top.
+      this.problem.hidden = error instanceof ApiError && error.status === 0;
+      this.problem.textContent = reason(error);
     }
+    if (look === this.looks) this.timer = setTimeout(() => void this.refresh(), REFRESH_MS);
+  }
+
+  /** @param {() => boolean} isLatest */
+  async showAll(isLatest) {
+    /** @type {{ experiments: Experiment[] }} */
+    const { experiments } = await get('lab');
+    if (!isLatest()) return;
+    this.experiments = experiments;
+    this.showExperiments();
+    const { experiment } = this;
+    if (experiment === undefined) return;
+    await this.report.show(experiment.name, experiment.series.reduce((sum, { games }) => sum + games, 0));
+    if (isLatest()) await this.showSeries(experiment, isLatest);
   }
 
   get experiment() {
@@ -140,12 +149,16 @@ class LabScreen {
     void this.refresh();
   }
 
-  async showSeries() {
-    const { experiment } = this;
-    const chosen = experiment?.series[this.number];
-    if (experiment === undefined || chosen === undefined) return;
+  /**
+   * @param {Experiment} experiment
+   * @param {() => boolean} isLatest
+   */
+  async showSeries(experiment, isLatest) {
+    const chosen = experiment.series[this.number];
+    if (chosen === undefined) return;
     /** @type {Outcome} */
     const outcome = await get(`lab/${encodeURIComponent(experiment.name)}/${chosen.number}`);
+    if (!isLatest()) return;
     this.resultsPanel.hidden = false;
     this.heading.textContent = seriesName(outcome.definition);
     const decided = outcome.kind === 'decision';

@@ -14,6 +14,8 @@ export const de = {
   close: 'Schlie\u00dfen',
   notFound: 'Hier ist nichts',
   notFoundText: 'Die Adresse f\u00fchrt zu keiner Ansicht dieser Seite.',
+  notOpened: 'Diese Ansicht l\u00e4sst sich nicht \u00f6ffnen',
+  tryAgain: 'Noch einmal versuchen',
   connectionLost: 'Der Server antwortet nicht. Neuer Versuch\u2026',
   connectionBack: 'Der Server ist wieder da.',
   noAnswer: 'Der Server antwortet nicht.',

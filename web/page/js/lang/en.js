@@ -13,6 +13,8 @@ export const en = {
   close: 'Close',
   notFound: 'There is nothing here',
   notFoundText: 'The address does not lead to a screen of this page.',
+  notOpened: 'This screen could not be opened',
+  tryAgain: 'Try again',
   connectionLost: 'The server does not answer. Trying again\u2026',
   connectionBack: 'The server is back.',
   noAnswer: 'The server does not answer.',

@@ -25,14 +25,8 @@ const SPEEDS = [1, 2, 4, 8, 15, 30, Infinity];
 /** Moves that may wait while one is played. */
 const AHEAD = 3;
 
-/**
- * @param {HTMLElement} root
- * @param {URLSearchParams} query
- */
-export async function show(root, query) {
-  const screen = new PlayScreen();
-  await screen.open(root, query);
-  return () => screen.close();
+export function screen() {
+  return new PlayScreen();
 }
 
 class PlayScreen {
@@ -364,7 +358,7 @@ class PlayScreen {
     this.endAdvice();
     this.bars.show(null);
     this.effort.textContent = '';
-    if (!this.isLive || this.picker === null || !canMove(this.game.cells)) return;
+    if (!this.isLive || this.isClosed || this.picker === null || !canMove(this.game.cells)) return;
     this.endAdvice = stream.analyse('2048', this.question(), {
       decision: (decision) => this.showAdvice(decision),
       done: (decision) => this.showAdvice(decision),
