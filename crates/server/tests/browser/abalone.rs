@@ -154,6 +154,7 @@ async fn a_position_is_set_up_by_text_and_by_hand_and_played_on(screen: &mut Scr
     screen.press("Edit position").await;
     screen.fill("dialog .position-text", "wwwww/rubbish").await;
     screen.sees("dialog .problem:not([hidden])").await;
+    screen.press("Set this position").await;
     screen.fill("dialog .position-text", "wwwww/wwwwww/2ww3/8/wbbb5/8/7/bbbbbb/bbbbb w 0 0").await;
     screen.count("dialog .marble", 28).await;
     screen.sees("dialog .problem[hidden]").await;

@@ -14,6 +14,7 @@ cases![
     autoplay_plays_to_the_end_and_a_new_game_begins,
     on_a_slow_connection_moves_wait_for_the_one_before,
     a_position_is_edited_by_mouse_keys_and_text_and_played,
+    a_wrong_position_is_not_played_and_the_editor_gives_way,
     a_link_shows_the_position_it_was_made_of_and_a_broken_one_says_so,
     what_is_played_from_a_link_survives_a_reload,
     a_swipe_is_a_move,
@@ -147,6 +148,27 @@ async fn a_position_is_edited_by_mouse_keys_and_text_and_played(screen: &mut Scr
     screen.fill(".editor-tools .input", "2 2 2 2/0 0 0 0/0 0 0 0/0 0 0 0").await;
     screen.press("Play from here").await;
     screen.count(".tile-2", 4).await;
+}
+
+async fn a_wrong_position_is_not_played_and_the_editor_gives_way(screen: &mut Screen) {
+    open(screen, "/2048?seed=8").await;
+    let before = tiles(screen).await;
+    screen.press("Edit position").await;
+    screen.press("Edit position").await;
+    screen.count(".editor", 1).await;
+    screen.fill(".editor-tools .input", "4 4 0 0/0 0 0 0/0 0 0 0/0 0 0 3").await;
+    screen.press("Play from here").await;
+    screen.until("document.querySelector('.editor-tools .input').validationMessage.includes('2 0 0 4/')").await;
+    assert_eq!(tiles(screen).await, before);
+    // What plays takes the board back.
+    screen.press("New game").await;
+    screen.count(".editor", 0).await;
+    // A board without tiles has no move, and says so.
+    screen.press("Edit position").await;
+    screen.press("Clear").await;
+    screen.press("Play from here").await;
+    screen.sees(".board-overlay.game-over:not([hidden])").await;
+    assert_eq!(screen.script("return document.activeElement.textContent").await, json!("Edit position"));
 }
 
 async fn a_link_shows_the_position_it_was_made_of_and_a_broken_one_says_so(screen: &mut Screen) {

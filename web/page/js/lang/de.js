@@ -49,6 +49,7 @@ export const de = {
   editDone: 'Von hier spielen',
   editClear: 'Leeren',
   editText: 'Stellung als Text',
+  editTextWrong: 'Vier Zeilen zu vier Kacheln, etwa 2 0 0 4/0 0 0 0/0 0 0 0/0 0 0 2',
   editHint: 'Kachel w\u00e4hlen, dann die Felder. Tasten: Pfeile bewegen, + und \u2212 \u00e4ndern die Kachel.',
   cellIs: 'Zeile {row}, Spalte {column}: {value}',
   share: 'Link kopieren',

@@ -48,6 +48,7 @@ export const en = {
   editDone: 'Play from here',
   editClear: 'Clear',
   editText: 'Position as text',
+  editTextWrong: 'Four rows of four tiles, such as 2 0 0 4/0 0 0 0/0 0 0 0/0 0 0 2',
   editHint: 'Choose a tile, then the cells it goes to. Keys: arrows move, + and \u2212 change the tile.',
   cellIs: 'Row {row}, column {column}: {value}',
   share: 'Copy link',

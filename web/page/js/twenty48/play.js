@@ -41,6 +41,9 @@ class PlayScreen {
   overlay = h('div', { class: 'board-overlay', hidden: true });
   undoButton = button('undo', t('undo'), () => this.undo());
   autoButton = button('play', t('autoplay'), () => this.setAutomatic(!this.isAutomatic), { 'aria-pressed': 'false' });
+  editButton = button('edit', t('edit'), () => void this.edit());
+  /** @type {Editor | null} While a position is edited. */
+  editor = null;
   seedInput = h('input', { class: 'input', type: 'number', min: 0, max: 999999999, step: 1 });
   speedText = h('output', { class: 'hint-text' });
   adviserBox = h('div', {});
@@ -111,7 +114,7 @@ class PlayScreen {
         h(
           'div',
           { class: 'button-grid' },
-          button('edit', t('edit'), () => void this.edit()),
+          this.editButton,
           button('share', t('share'), () => this.share()),
           button('chart', t('analyse'), () => this.analyse()),
         ),
@@ -165,7 +168,7 @@ class PlayScreen {
 
   /** @param {KeyboardEvent} event */
   press(event) {
-    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || !this.editorIsClosed()) return;
+    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || this.editor !== null) return;
     const direction = KEYS[event.key];
     if (direction !== undefined) {
       event.preventDefault();
@@ -194,8 +197,11 @@ class PlayScreen {
     return this.last;
   }
 
-  editorIsClosed() {
-    return this.area.querySelector('.editor') === null;
+  closeEditor() {
+    if (this.editor === null) return;
+    this.editor.element.remove();
+    this.editor = null;
+    this.editButton.focus({ preventScroll: true });
   }
 
   /**
@@ -203,6 +209,7 @@ class PlayScreen {
    * @param {Direction} direction
    */
   move(direction) {
+    this.closeEditor();
     this.setAutomatic(false);
     if (this.waiting.length < AHEAD) this.waiting.push(direction);
     void this.playWaiting();
@@ -295,7 +302,7 @@ class PlayScreen {
 
   showOver() {
     const { cells, score, ply } = this.game;
-    const over = cells.some((value) => value > 0) && !canMove(cells);
+    const over = !canMove(cells);
     this.overlay.hidden = !over;
     this.overlay.classList.toggle('game-over', over);
     if (!over) return;
@@ -316,6 +323,7 @@ class PlayScreen {
   }
 
   undo() {
+    this.closeEditor();
     this.setAutomatic(false);
     // What waits to be played is the last that was done.
     if (this.waiting.pop() !== undefined) return;
@@ -330,6 +338,7 @@ class PlayScreen {
 
   /** @param {number} seed */
   restart(seed) {
+    this.closeEditor();
     this.setAutomatic(false);
     this.waiting = [];
     const wanted = Number.isSafeInteger(seed) && seed >= 0 ? seed : randomSeed();
@@ -373,6 +382,7 @@ class PlayScreen {
   }
 
   async hint() {
+    this.closeEditor();
     if (this.picker === null || !canMove(this.game.cells)) return;
     const position = this.game.position;
     try {
@@ -390,6 +400,7 @@ class PlayScreen {
   /** @param {boolean} on */
   setAutomatic(on) {
     if (on === this.isAutomatic) return;
+    if (on) this.closeEditor();
     this.automatic?.abort();
     this.automatic = on ? new AbortController() : null;
     this.autoButton.setAttribute('aria-pressed', String(on));
@@ -431,9 +442,10 @@ class PlayScreen {
   async edit() {
     this.setAutomatic(false);
     await this.last;
+    if (this.editor !== null) return;
     this.overlay.hidden = true;
-    const editor = new Editor(this.game.cells, (cells) => {
-      editor.element.remove();
+    this.editor = new Editor(this.game.cells, (cells) => {
+      this.closeEditor();
       if (cells !== null) {
         this.game = Game2048.from(cells, this.game.seed);
         this.game.save();
@@ -441,8 +453,8 @@ class PlayScreen {
       }
       this.showAll();
     });
-    this.area.append(editor.element);
-    editor.focus();
+    this.area.append(this.editor.element);
+    this.editor.focus();
   }
 
   async share() {
