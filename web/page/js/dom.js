@@ -196,6 +196,11 @@ export function renew(element, ...children) {
   if (successor instanceof HTMLElement) successor.focus({ preventScroll: true });
 }
 
+/** The key that is pressed, whether it gives a small letter or a capital one. */
+export function keyOf(/** @type {KeyboardEvent} */ event) {
+  return event.key.length === 1 ? event.key.toLowerCase() : event.key;
+}
+
 /** Whether a key press belongs to a form field and not to the game. */
 export function isTyping(/** @type {Event} */ event) {
   const target = event.target;

@@ -1,7 +1,7 @@
 // The frame of the page: header, screens by address, colours, language, and the state of the connection.
 
 import { ApiError, reason } from './api.js';
-import { button, h, iconButton, s, select } from './dom.js';
+import { button, h, iconButton, renew, s, select } from './dom.js';
 import { LANGUAGES, language, setLanguage, t } from './i18n.js';
 import { recall, remember } from './prefs.js';
 import { stream } from './stream.js';
@@ -36,7 +36,7 @@ async function open() {
   end();
   end = () => {};
   isMissing = false;
-  const path = location.pathname === '/' ? '/2048' : location.pathname;
+  const path = screenPath();
   drawHeader(path);
   const known = SCREENS[path];
   if (known === undefined) {
@@ -101,9 +101,10 @@ function drawHeader(path) {
   const languages = select(LANGUAGES, language(), (chosen) => {
     setLanguage(chosen === 'de' ? 'de' : 'en');
     void open();
-  }, { 'aria-label': t('language'), class: 'select select-quiet' });
+  }, { 'aria-label': t('language'), class: 'select select-quiet', 'data-key': 'language' });
   const dark = isDark();
-  header.replaceChildren(
+  renew(
+    header,
     h('a', { class: 'brand', href: '/', 'aria-label': t('title') }, mark(), h('span', {}, t('title'))),
     h('nav', { 'aria-label': t('navigation') }, ...links),
     h(
@@ -111,7 +112,7 @@ function drawHeader(path) {
       { class: 'header-tools' },
       h('span', { id: 'connection', class: 'connection', 'data-status': stream.status }),
       languages,
-      iconButton(dark ? 'sun' : 'moon', t(dark ? 'themeLight' : 'themeDark'), () => setTheme(dark ? 'light' : 'dark')),
+      iconButton(dark ? 'sun' : 'moon', t(dark ? 'themeLight' : 'themeDark'), () => setTheme(dark ? 'light' : 'dark'), { 'data-key': 'theme' }),
     ),
   );
   document.querySelector('.skip-link')?.replaceChildren(t('skip'));
@@ -137,12 +138,22 @@ function isDark() {
 /** @param {'light' | 'dark'} theme */
 function setTheme(theme) {
   remember('theme', theme);
-  applyTheme();
-  drawHeader(location.pathname === '/' ? '/2048' : location.pathname);
+  changeTheme();
 }
 
 function applyTheme() {
   document.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
+}
+
+/** The header has a button that leads to the other theme. */
+function changeTheme() {
+  applyTheme();
+  drawHeader(screenPath());
+}
+
+/** The path of the screen that is shown; the first is shown at the root. */
+function screenPath() {
+  return location.pathname === '/' ? '/2048' : location.pathname;
 }
 
 /** Says once that the connection is lost, and once that it is back. */
@@ -168,8 +179,13 @@ addEventListener('unhandledrejection', (event) => faults.push(String(event.reaso
 document.addEventListener('securitypolicyviolation', (event) => faults.push(`${event.violatedDirective}: ${event.blockedURI}`));
 
 applyTheme();
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changeTheme);
 watchConnection();
+// A step within the page is none to another screen, which the browser would report it as.
+document.querySelector('.skip-link')?.addEventListener('click', (event) => {
+  event.preventDefault();
+  main.focus();
+});
 stream.connect();
 addEventListener('popstate', () => {
   void open();

@@ -17,6 +17,7 @@ cases![
     every_control_has_a_name_and_nothing_comes_from_elsewhere,
     every_screen_has_its_landmarks_and_says_what_happens,
     every_screen_can_be_used_by_keyboard_alone,
+    the_header_keeps_its_focus_and_leads_to_the_content,
     two_tabs_play_their_own_games_and_share_the_record,
     the_page_survives_a_restart_of_the_server,
     a_screen_that_the_server_is_missing_for_says_so_and_opens_once_it_is_back,
@@ -166,6 +167,34 @@ async fn every_screen_can_be_used_by_keyboard_alone(screen: &mut Screen) {
     screen.count(".marble.is-chosen", 1).await;
     screen.letters("w").await;
     screen.count(".move-button", 1).await;
+}
+
+async fn the_header_keeps_its_focus_and_leads_to_the_content(screen: &mut Screen) {
+    // What was built on the screen stays when one only goes to its content; capitals are keys like small letters.
+    visit(screen, "/analyse?game=2048&position=0+0+0+2/0+0+0+0/0+0+0+0/0+0+0+2").await;
+    screen.sees(".bar.is-best").await;
+    screen.letters("A").await;
+    screen.count(".tree-move", 1).await;
+    screen.script("document.querySelector('.skip-link').focus()").await;
+    screen.keys(&[Key::Enter]).await;
+    screen.settles("document.activeElement.id", &json!("main"), "the focus").await;
+    screen.letters("S").await;
+    screen.count(".tree-move", 2).await;
+    for control in ["theme", "language"] {
+        screen.script(&format!("document.querySelector('[data-key={control}]').focus()")).await;
+        screen.keys(&[if control == "theme" { Key::Enter } else { Key::Down }]).await;
+        screen.until(&format!("document.activeElement.dataset.key === '{control}'")).await;
+    }
+    screen.settles("document.documentElement.lang", &json!("de"), "the language").await;
+    // The colours of the system count as long as nobody has chosen others, and the button leads to the others.
+    screen.script("localStorage.removeItem('afterstate.theme')").await;
+    for (theme, other) in [("dark", "Helle Farben"), ("light", "Dunkle Farben")] {
+        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
+        screen.browser.cdp().send_raw("Emulation.setEmulatedMedia", media).await.unwrap();
+        screen.sees(&format!(":root[data-theme={theme}]")).await;
+        screen.sees(&format!("[data-key=theme][title='{other}']")).await;
+    }
+    screen.browser.cdp().send_raw("Emulation.setEmulatedMedia", json!({ "features": [] })).await.unwrap();
 }
 
 async fn every_control_has_a_name_and_nothing_comes_from_elsewhere(screen: &mut Screen) {

@@ -1,6 +1,6 @@
 // The screen on which Abalone is played: against a person at the same board, or against an agent.
 
-import { button, dialog, h, iconButton, isTyping } from '../dom.js';
+import { button, dialog, h, iconButton, isTyping, keyOf } from '../dom.js';
 import { t } from '../i18n.js';
 import { announce, toast } from '../announce.js';
 import { agentName, agentPicker } from '../agents.js';
@@ -291,14 +291,15 @@ class AbaloneScreen {
   /** @param {KeyboardEvent} event */
   press(event) {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = keyOf(event);
     // On the board the arrows move between cells.
     const onBoard = event.target instanceof Element && event.target.closest('.hexboard') !== null;
-    if (event.key === 'ArrowLeft' && !onBoard) this.look(this.at - 1);
-    else if (event.key === 'ArrowRight' && !onBoard) this.look(this.at + 1);
-    else if (event.key === 'u') void this.takeBack();
-    else if (event.key === 'h') void this.hint();
-    else if (event.key === 'f') this.flip();
-    else if (event.key === 'n') void this.ask();
+    if (key === 'ArrowLeft' && !onBoard) this.look(this.at - 1);
+    else if (key === 'ArrowRight' && !onBoard) this.look(this.at + 1);
+    else if (key === 'u') void this.takeBack();
+    else if (key === 'h') void this.hint();
+    else if (key === 'f') this.flip();
+    else if (key === 'n') void this.ask();
     else return;
     event.preventDefault();
   }

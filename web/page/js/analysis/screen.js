@@ -1,6 +1,6 @@
 // The analysis board: any position of either game, agents at work on it, variations, and the graph of a finished game.
 
-import { button, field, h, iconButton, isTyping, select } from '../dom.js';
+import { button, field, h, iconButton, isTyping, keyOf, select } from '../dom.js';
 import { announce, toast } from '../announce.js';
 import { catalogue, get, reason } from '../api.js';
 import { number, t, tOr } from '../i18n.js';
@@ -366,14 +366,15 @@ class AnalysisScreen {
   /** @param {KeyboardEvent} event */
   press(event) {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = keyOf(event);
     const onBoard = event.target instanceof Element && event.target.closest('.hexboard') !== null;
     /** @type {Record<string, string>} */
     const slides = this.game === '2048' ? { w: 'up', d: 'right', s: 'down', a: 'left' } : {};
-    if (event.key === 'ArrowLeft' && !onBoard) this.look(this.tree.current.parent);
-    else if (event.key === 'ArrowRight' && !onBoard) this.look(this.tree.current.children[0]);
-    else if (event.key === 'Home') this.look(this.tree.root);
-    else if (event.key === 'End') this.look(this.tree.lineThrough(this.tree.current).at(-1));
-    else if (event.key in slides) void this.play([slides[event.key]]);
+    if (key === 'ArrowLeft' && !onBoard) this.look(this.tree.current.parent);
+    else if (key === 'ArrowRight' && !onBoard) this.look(this.tree.current.children[0]);
+    else if (key === 'Home') this.look(this.tree.root);
+    else if (key === 'End') this.look(this.tree.lineThrough(this.tree.current).at(-1));
+    else if (key in slides) void this.play([slides[key]]);
     else return;
     event.preventDefault();
   }

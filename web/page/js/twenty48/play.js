@@ -1,6 +1,6 @@
 // The screen on which a person plays 2048, with an adviser at hand.
 
-import { button, field, h, icon, isTyping } from '../dom.js';
+import { button, field, h, icon, isTyping, keyOf } from '../dom.js';
 import { number, t } from '../i18n.js';
 import { announce, toast } from '../announce.js';
 import { agentPicker } from '../agents.js';
@@ -169,14 +169,15 @@ class PlayScreen {
   /** @param {KeyboardEvent} event */
   press(event) {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || this.editor !== null) return;
-    const direction = KEYS[event.key];
+    const key = keyOf(event);
+    const direction = KEYS[key];
     if (direction !== undefined) {
       event.preventDefault();
       this.move(direction);
-    } else if (event.key === 'u' || event.key === 'Backspace') this.undo();
-    else if (event.key === 'h') this.hint();
-    else if (event.key === 'p') this.setAutomatic(!this.isAutomatic);
-    else if (event.key === 'n') void this.restart(randomSeed());
+    } else if (key === 'u' || key === 'Backspace') this.undo();
+    else if (key === 'h') this.hint();
+    else if (key === 'p') this.setAutomatic(!this.isAutomatic);
+    else if (key === 'n') void this.restart(randomSeed());
   }
 
   get isClosed() {
