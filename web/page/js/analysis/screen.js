@@ -51,6 +51,8 @@ class AnalysisScreen {
     this.reviewButton = button('chart', t('reviewGame'), () => void this.review());
     this.listeners = new AbortController();
     this.reviewing = new AbortController();
+    /** The query of the address that this analysis belongs to. */
+    this.address = '';
   }
 
   /**
@@ -74,11 +76,13 @@ class AnalysisScreen {
       ),
     );
     addEventListener('keydown', (event) => this.press(event), { signal: this.listeners.signal });
+    addEventListener('pagehide', () => this.save(), { signal: this.listeners.signal });
     for (let i = 0; i < Math.min(MOST_ENGINES, recall(`analysis.engines.${this.game}`, 1)); i++) await this.addEngine();
     await this.load(query);
   }
 
   close() {
+    if (!this.listeners.signal.aborted) this.save();
     this.listeners.abort();
     this.reviewing.abort();
     for (const engine of this.engines) engine.close();
@@ -108,7 +112,7 @@ class AnalysisScreen {
     const games = select([['2048', '2048'], ['abalone', 'Abalone']], this.game, (game) => {
       go(`/analyse?game=${game}`);
     });
-    const starts = layouts.length === 0 ? null : select([['', t('chooseLayout')], ...layouts.map((name) => /** @type {[string, string]} */ ([name, name]))], '', (layout) => layout !== '' && void this.start(layout));
+    const starts = layouts.length === 0 ? null : select([['', t('chooseLayout')], ...layouts.map((name) => /** @type {[string, string]} */ ([name, name]))], '', (layout) => layout !== '' && void this.begin(layout));
     return h(
       'section',
       { class: 'panel', 'aria-labelledby': 'position-title' },
@@ -116,7 +120,7 @@ class AnalysisScreen {
       field(t('game'), games),
       starts && field(t('layout'), starts),
       field(t('editText'), this.text),
-      h('div', { class: 'button-grid' }, button('edit', t('edit'), () => void this.edit()), button('share', t('share'), () => void this.share()), button('play', t('playFromHere'), () => this.playFromHere())),
+      h('div', { class: 'button-grid' }, button('restart', t('newGame'), () => void this.begin('')), button('edit', t('edit'), () => void this.edit()), button('share', t('share'), () => void this.share()), button('play', t('playFromHere'), () => this.playFromHere())),
     );
   }
 
@@ -153,21 +157,50 @@ class AnalysisScreen {
     if (more) this.engineBox.append(more);
   }
 
+  /** Keeps the analysis for when this tab comes back to it: by a reload, another language, or another screen. */
+  save() {
+    if (this.tree.root.position !== '') remember(`analysis.tree.${this.game}`, { address: this.address, tree: this.tree.save() }, sessionStorage);
+  }
+
+  /**
+   * The analysis that was left here, unless the address asks for another one.
+   * @param {boolean} asksForMore
+   */
+  left(asksForMore) {
+    const nothing = /** @type {{ address: string, tree: import('./tree.js').SavedTree } | null} */ (null);
+    const left = recall(`analysis.tree.${this.game}`, nothing, sessionStorage);
+    if (left === null || (asksForMore && left.address !== location.search)) return null;
+    try {
+      return GameTree.restore(left.tree);
+    } catch {
+      // Another version of the page left it.
+      return null;
+    }
+  }
+
   /** @param {URLSearchParams} query */
   async load(query) {
+    this.address = location.search;
+    const left = this.left(['experiment', 'from', 'position'].some((name) => query.has(name)));
+    if (left !== null) {
+      this.take(left);
+      return;
+    }
     const words = (/** @type {string} */ name) => (query.get(name) ?? '').split(/\s+/).filter((word) => word !== '');
     const nothing = /** @type {{ game: Game, position: string, moves: string[], seed: number, ply: number } | null} */ (null);
     const handed = query.get('from') === 'game' ? recall('analysis.game-to-review', nothing, sessionStorage) : null;
     try {
       if (query.has('experiment')) {
-        const path = ['experiment', 'series', 'number'].map((name) => encodeURIComponent(query.get(name) ?? '0')).join('/');
+        const [experiment, series, number] = ['experiment', 'series', 'number'].map((name) => query.get(name) ?? '0');
         /** @type {{ start: string, plies: any[] }} */
-        const stored = await get(`lab/${path}`);
-        this.tree = GameTree.stored(this.game, stored.start, stored.plies);
+        const stored = await get(`lab/${[experiment, series, number].map(encodeURIComponent).join('/')}`);
+        this.tree = GameTree.ofStored(this.game, stored.start, stored.plies, { experiment, series, number });
       } else if (handed !== null && handed.game === this.game) {
         this.tree = await GameTree.of(this.game, handed.position, handed.moves, handed.seed, handed.ply);
+        // Another game may be handed over at this address; this one is kept as any analysis is.
+        this.setAddress(`/analyse?game=${this.game}`);
       } else if (query.has('position')) {
-        this.tree = await GameTree.of(this.game, query.get('position') ?? '', words('moves'), Number(query.get('seed')) || 0);
+        this.tree = await GameTree.of(this.game, query.get('position') ?? '', words('moves'), Number(query.get('seed')) || 0, Number(query.get('ply')) || 0);
       } else {
         await this.start('');
         return;
@@ -179,22 +212,44 @@ class AnalysisScreen {
     }
     const at = query.has('at') ? Number(query.get('at')) : 0;
     this.tree.current = this.tree.mainLine()[at] ?? this.tree.root;
+    this.take(this.tree);
+  }
+
+  /** Puts a game on the board. @param {GameTree} tree */
+  take(tree) {
+    this.reviewing.abort();
+    this.tree = tree;
     this.showNode();
+  }
+
+  /** @param {string} address */
+  setAddress(address) {
+    history.replaceState(null, '', address);
+    this.address = location.search;
   }
 
   /** @param {string} layout */
   async start(layout) {
     const seed = Math.floor(Math.random() * 1e6);
     const { position } = await get(`${this.game}/start`, { seed, layout: layout === '' ? undefined : layout });
-    this.tree = await GameTree.of(this.game, position, [], seed);
-    this.showNode();
+    this.take(await GameTree.of(this.game, position, [], seed));
+  }
+
+  /** @param {string} layout */
+  async begin(layout) {
+    try {
+      await this.start(layout);
+      this.setAddress(`/analyse?game=${this.game}`);
+    } catch (error) {
+      toast(reason(error), 'error');
+    }
   }
 
   /** @param {string} position */
   async set(position) {
     try {
-      this.tree = await GameTree.of(this.game, position, [], this.tree.seed);
-      this.showNode();
+      this.take(await GameTree.of(this.game, position, [], this.tree.seed));
+      this.setAddress(`/analyse?game=${this.game}`);
     } catch (error) {
       toast(reason(error), 'error');
       this.text.value = this.tree.current.position;
@@ -339,23 +394,29 @@ class AnalysisScreen {
   }
 
   async share() {
-    const query = new URLSearchParams({ game: this.game, position: this.tree.root.position, seed: String(this.tree.seed) });
-    const line = this.tree.lineThrough(this.tree.current);
-    // The address of a long game would be longer than servers read; the position alone is always short.
-    if (line.length <= 300) {
-      query.set('moves', line.slice(1).map((node) => node.played?.move).join(' '));
-      query.set('at', String(this.tree.current.ply));
-    } else {
-      query.set('position', this.tree.current.position);
-    }
-    const link = `${location.origin}/analyse?${query}`;
-    history.replaceState(null, '', link);
+    const link = `${location.origin}/analyse?${this.linkQuery()}`;
+    this.setAddress(link);
     try {
       await navigator.clipboard.writeText(link);
       toast(t('shared'));
     } catch {
       // Without a clipboard the address bar has it.
     }
+  }
+
+  linkQuery() {
+    const { game, tree } = this;
+    const { current, stored, seed } = tree;
+    const ply = String(current.ply);
+    // The tiles of a stored game are none of a seed: they are where the game is stored.
+    if (stored !== null && tree.mainLine().includes(current)) return new URLSearchParams({ game, ...stored, at: ply });
+    const line = tree.lineThrough(current);
+    // The address of a long game would be longer than servers read; the position alone is always short.
+    if (line.length > 300 || (stored !== null && game === '2048')) {
+      return new URLSearchParams({ game, position: current.position, seed: String(seed), ply: String(tree.firstPly + current.ply) });
+    }
+    const moves = line.slice(1).map((node) => node.played?.move).join(' ');
+    return new URLSearchParams({ game, position: tree.root.position, seed: String(seed), ply: String(tree.firstPly), moves, at: ply });
   }
 
   playFromHere() {

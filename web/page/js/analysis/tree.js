@@ -8,6 +8,14 @@ import { post } from '../api.js';
  * A legal move as the server describes it: what both games say, and what each says besides.
  * @typedef {{ move: string, afterstate: string } & Partial<{ reward: number, marbles: string[], direction: string, pushed: string[], ejects: boolean }>} Legal
  */
+/** A stored game of the laboratory. @typedef {{ experiment: string, series: string, number: string }} Stored */
+/**
+ * A tree as plain values: a node names its parent by number, and the root comes first.
+ * @typedef {{
+ *   game: Game, seed: number, firstPly: number, stored: Stored | null, current: number,
+ *   nodes: { parent: number, played: Legal | null, position: string, review: Decision | null }[]
+ * }} SavedTree
+ */
 /** @typedef {{ position: string, side: 'first' | 'second', outcome: string | null, moves: Legal[], plies: (Legal & { position: string })[] }} Played */
 
 export class Node {
@@ -54,6 +62,8 @@ export class GameTree {
     this.game = game;
     this.seed = seed;
     this.firstPly = ply;
+    /** @type {Stored | null} Where the game comes from, if its chance is none of this seed. */
+    this.stored = null;
     this.root = new Node(null, null, position);
     this.current = this.root;
   }
@@ -81,10 +91,39 @@ export class GameTree {
    * @param {Game} game
    * @param {string} start
    * @param {(Legal & { position: string })[]} plies
+   * @param {Stored} source
    */
-  static stored(game, start, plies) {
+  static ofStored(game, start, plies, source) {
     const tree = new GameTree(game, start, 0, 0);
+    tree.stored = source;
     plies.reduce((node, step) => child(node, step, step.position), tree.root);
+    return tree;
+  }
+
+  /** @returns {SavedTree} */
+  save() {
+    const nodes = [this.root];
+    for (const node of nodes) nodes.push(...node.children);
+    const numbers = new Map(nodes.map((node, number) => [node, number]));
+    const numberOf = (/** @type {Node | null} */ node) => (node === null ? -1 : numbers.get(node) ?? 0);
+    const { game, seed, firstPly, stored } = this;
+    const plain = nodes.map(({ parent, played, position, review }) => ({ parent: numberOf(parent), played, position, review }));
+    return { game, seed, firstPly, stored, current: numberOf(this.current), nodes: plain };
+  }
+
+  /** @param {SavedTree} saved */
+  static restore({ game, seed, firstPly, stored, current, nodes: [first, ...others] }) {
+    const tree = new GameTree(game, first.position, seed, firstPly);
+    tree.stored = stored;
+    tree.root.review = first.review;
+    const nodes = [tree.root];
+    for (const { parent, played, position, review } of others) {
+      const node = new Node(nodes[parent], played, position);
+      node.review = review;
+      nodes[parent].children.push(node);
+      nodes.push(node);
+    }
+    tree.current = nodes[current];
     return tree;
   }
 
