@@ -14,6 +14,8 @@ cases![
     a_position_is_set_up_marble_by_marble,
     an_analysis_is_found_again_as_it_was_left,
     a_link_of_a_game_shows_the_same_game,
+    a_game_of_thousands_of_moves_is_asked_for_in_parts,
+    agents_come_and_go_and_keep_their_numbers,
 ];
 
 async fn an_agent_deepens_live_and_its_line_can_be_followed(screen: &mut Screen) {
@@ -144,4 +146,45 @@ async fn a_link_of_a_game_shows_the_same_game(screen: &mut Screen) {
     screen.go(link.as_str().unwrap()).await;
     screen.count(".tree-move", 4).await;
     screen.settles("document.querySelector('.position-text').value", &position, "the end of the game").await;
+}
+
+async fn a_game_of_thousands_of_moves_is_asked_for_in_parts(screen: &mut Screen) {
+    // A server that knows one position, and takes as many moves as this one.
+    const ASKED: &str = "
+        const position = '2 0 0 0/0 0 0 0/0 0 0 0/0 0 0 0';
+        window.__asked = [];
+        window.fetch = async (path, init) => {
+            const { moves, ply } = JSON.parse(init.body);
+            window.__asked.push([ply, moves.length]);
+            const plies = moves.map((move) => ({ move, afterstate: position, reward: 0, position }));
+            return new Response(JSON.stringify({ position, side: 'first', outcome: null, moves: [], plies }));
+        };
+        import('/js/analysis/tree.js').then(async ({ GameTree }) => {
+            const tree = await GameTree.of('2048', position, Array(9000).fill('left'), 1, 7);
+            window.__ends = [tree.mainLine().length, tree.mainLine().at(-1).ply, tree.root.facts];
+        });";
+    screen.go("/nowhere").await;
+    screen.script(ASKED).await;
+    screen.settles("window.__asked", &json!([[7, 4000], [4007, 4000], [8007, 1000]]), "the questions").await;
+    screen.settles("window.__ends", &json!([9001, 9000, null]), "the tree").await;
+    let all = vec!["left"; 4001];
+    let position = "2 0 0 0/0 0 0 0/0 0 0 0/0 0 0 0";
+    let refused = screen.server.post("/api/2048/play", &json!({ "position": position, "moves": all })).await;
+    assert_eq!(refused.status, 400, "the server takes no more than that");
+}
+
+async fn agents_come_and_go_and_keep_their_numbers(screen: &mut Screen) {
+    screen.go("/analyse?game=2048&position=2+2+4+8/0+0+0+0/0+0+0+0/0+0+0+2").await;
+    for count in 2..=3 {
+        screen.press("Another agent").await;
+        screen.count(".engine .agent-picker", count).await;
+    }
+    screen.click(".engine-1 [aria-label=Remove]").await;
+    screen.count(".engine", 2).await;
+    screen.press("Another agent").await;
+    let numbers = "[...document.querySelectorAll('.engine')].map((e) => e.getAttribute('aria-label'))";
+    screen.settles(numbers, &json!(["Agent 1", "Agent 2", "Agent 3"]), "the agents").await;
+    // What is no spec is not made one.
+    screen.choose_agent(".engine-0 .agent-picker", "expectimax(depth=4").await;
+    screen.shows(".engine-0 .hint-text", "spec, column").await;
 }

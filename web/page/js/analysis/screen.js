@@ -130,13 +130,14 @@ class AnalysisScreen {
   }
 
   async addEngine() {
-    const number = this.engines.length;
+    const taken = this.engines.map((engine) => engine.number);
+    const number = [...taken.keys(), taken.length].find((candidate) => !taken.includes(candidate)) ?? 0;
     const engine = new Engine(this.game, number, {
       decided: () => this.point(),
       step: (moves) => void this.play(moves),
       removed: number === 0 ? null : () => this.removeEngine(engine),
     });
-    this.engines.push(engine);
+    this.engines.splice(number, 0, engine);
     this.placeEngines();
     await engine.open();
     engine.ask(this.question());

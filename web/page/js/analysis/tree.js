@@ -18,6 +18,9 @@ import { post } from '../api.js';
  */
 /** @typedef {{ position: string, side: 'first' | 'second', outcome: string | null, moves: Legal[], plies: (Legal & { position: string })[] }} Played */
 
+/** A question of the server has at most 4000 moves. Games of 2048 have more; those of Abalone, which needs all of them, never. */
+const MOST_MOVES = 4000;
+
 export class Node {
   /**
    * @param {Node | null} parent
@@ -65,6 +68,8 @@ export class GameTree {
     /** @type {Stored | null} Where the game comes from, if its chance is none of this seed. */
     this.stored = null;
     this.root = new Node(null, null, position);
+    /** Counts moves that came and variations that went. */
+    this.changes = 0;
     this.current = this.root;
   }
 
@@ -78,11 +83,16 @@ export class GameTree {
    */
   static async of(game, position, moves, seed = 0, ply = 0) {
     const tree = new GameTree(game, position, seed, ply);
-    const played = await tree.ask(tree.root, moves);
-    tree.root.position = played.plies.length === 0 ? played.position : position;
     let node = tree.root;
-    for (const step of played.plies) node = child(node, step, step.position);
-    node.facts = facts(played);
+    let asked = 0;
+    do {
+      const part = moves.slice(asked, asked + MOST_MOVES);
+      const played = await tree.ask(node, part);
+      if (moves.length === 0) node.position = played.position;
+      for (const step of played.plies) node = tree.add(node, step, step.position);
+      node.facts = facts(played);
+      asked += MOST_MOVES;
+    } while (asked < moves.length);
     return tree;
   }
 
@@ -96,8 +106,21 @@ export class GameTree {
   static ofStored(game, start, plies, source) {
     const tree = new GameTree(game, start, 0, 0);
     tree.stored = source;
-    plies.reduce((node, step) => child(node, step, step.position), tree.root);
+    plies.reduce((node, step) => tree.add(node, step, step.position), tree.root);
     return tree;
+  }
+
+  /**
+   * Adds a move after all others from the same node.
+   * @param {Node} parent
+   * @param {Legal} played
+   * @param {string} position
+   */
+  add(parent, played, position) {
+    const node = new Node(parent, played, position);
+    parent.children.push(node);
+    this.changes += 1;
+    return node;
   }
 
   /** @returns {SavedTree} */
@@ -118,9 +141,9 @@ export class GameTree {
     tree.root.review = first.review;
     const nodes = [tree.root];
     for (const { parent, played, position, review } of others) {
-      const node = new Node(nodes[parent], played, position);
+      if (played === null) continue;
+      const node = tree.add(nodes[parent], played, position);
       node.review = review;
-      nodes[parent].children.push(node);
       nodes.push(node);
     }
     tree.current = nodes[current];
@@ -161,7 +184,7 @@ export class GameTree {
     }
     const from = this.current;
     const played = await this.ask(from, [move]);
-    const node = child(from, played.plies[0], played.position);
+    const node = this.add(from, played.plies[0], played.position);
     node.facts = facts(played);
     this.current = node;
     return node;
@@ -183,20 +206,10 @@ export class GameTree {
   /** Forgets a variation with all that follows. @param {Node} node */
   prune(node) {
     if (node.parent === null) return;
+    this.changes += 1;
     node.parent.children = node.parent.children.filter((sibling) => sibling !== node);
     this.current = node.parent;
   }
-}
-
-/**
- * @param {Node} parent
- * @param {Legal} played
- * @param {string} position
- */
-function child(parent, played, position) {
-  const node = new Node(parent, played, position);
-  parent.children.push(node);
-  return node;
 }
 
 /** @param {Played} played */
