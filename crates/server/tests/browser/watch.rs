@@ -1,5 +1,7 @@
 //! Watching agents.
 
+use serde_json::json;
+
 use crate::screen::Screen;
 use crate::stage::cases;
 use crate::twenty48::full_speed;
@@ -13,6 +15,14 @@ async fn two_agents_play_2048_side_by_side_and_a_match(screen: &mut Screen) {
     full_speed(screen).await;
     screen.press("Start").await;
     screen.count(".seat.is-over", 2).await;
+    // After the end it begins anew.
+    let moves = "[...document.querySelectorAll('.seat-head .hint-text')].map((e) => parseInt(e.textContent))";
+    let played = screen.script(&format!("return {moves}")).await;
+    screen.press("One move").await;
+    screen.settles(moves, &json!([1, 1]), &format!("the moves after a game of {played}")).await;
+    screen.fill(".match .input", "1.5").await;
+    screen.press("Start the match").await;
+    screen.until("document.querySelector('.match .input').validationMessage").await;
     screen.fill(".match .input", "3").await;
     screen.press("Start the match").await;
     screen.count(".match-results li", 3).await;

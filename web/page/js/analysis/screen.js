@@ -77,7 +77,9 @@ class AnalysisScreen {
     );
     addEventListener('keydown', (event) => this.press(event), { signal: this.listeners.signal });
     addEventListener('pagehide', () => this.save(), { signal: this.listeners.signal });
-    for (let i = 0; i < Math.min(MOST_ENGINES, recall(`analysis.engines.${this.game}`, 1)); i++) await this.addEngine();
+    // Counted before: who adds an agent while these open is counted too.
+    const engines = Math.min(MOST_ENGINES, recall(`analysis.engines.${this.game}`, 1));
+    for (let i = 0; i < engines; i++) await this.addEngine();
     await this.load(query);
   }
 

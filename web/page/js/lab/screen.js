@@ -1,6 +1,6 @@
 // The laboratory: experiments with results, what their series say while they run, and every stored game.
 
-import { button, field, h, renew, select } from '../dom.js';
+import { button, field, h, renew, select, wholeNumber } from '../dom.js';
 import { ApiError, get, reason } from '../api.js';
 import { number, t } from '../i18n.js';
 import { go } from '../navigate.js';
@@ -21,14 +21,17 @@ const LISTED = 200;
 
 /** @param {URLSearchParams} query */
 export function screen(query) {
-  return new LabScreen(query.get('experiment') ?? recall('lab.experiment', ''));
+  return new LabScreen(query.get('experiment') ?? recall('lab.experiment', ''), Number(query.get('series') ?? 0));
 }
 
 class LabScreen {
-  /** @param {string} experiment */
-  constructor(experiment) {
+  /**
+   * @param {string} experiment
+   * @param {number} series
+   */
+  constructor(experiment, series) {
     this.name = experiment;
-    this.number = 0;
+    this.number = series;
     this.timer = 0;
     /** Counts looks at the results. */
     this.looks = 0;
@@ -42,14 +45,14 @@ class LabScreen {
     this.results = h('table', { class: 'table lab-results' });
     /** What the number field calls. @type {(game: number) => void} */
     this.call = () => {};
-    this.called = h('input', { class: 'input', type: 'number', min: 1, value: 1 });
-    this.called.addEventListener('keydown', (event) => event.key === 'Enter' && this.call(Number(this.called.value)));
+    this.called = wholeNumber(1, 1, 1);
+    this.called.addEventListener('keydown', (event) => event.key === 'Enter' && this.callNumber());
     this.histogram = new Histogram();
     this.report = new ReportView();
     /** What a series of single decisions has not. */
     this.games = [
       h('div', { class: 'lab-scroll', tabindex: 0, role: 'group', 'aria-label': t('storedGames') }, this.results),
-      h('div', { class: 'row' }, field(t('gameNumber'), this.called), button('play', t('replayNumber'), () => this.call(Number(this.called.value)))),
+      h('div', { class: 'row' }, field(t('gameNumber'), this.called), button('play', t('replayNumber'), () => this.callNumber())),
     ];
     this.resultsPanel = h(
       'section',
@@ -78,6 +81,10 @@ class LabScreen {
   close() {
     this.looks += 1;
     clearTimeout(this.timer);
+  }
+
+  callNumber() {
+    if (this.called.reportValidity()) this.call(Number(this.called.value));
   }
 
   /** Looks at the results anew, and again after a while. What an earlier look still brings is not shown. */
@@ -145,6 +152,8 @@ class LabScreen {
     this.name = name;
     this.number = series;
     remember('lab.experiment', name);
+    // Whoever comes back from a game comes back to its series.
+    history.replaceState(null, '', `/lab?${new URLSearchParams({ experiment: name, series: String(series) })}`);
     this.showExperiments();
     void this.refresh();
   }
@@ -171,7 +180,7 @@ class LabScreen {
     this.summary.replaceChildren(...(solo ? soloRows(outcome.summary) : duelRows(outcome.summary)));
     this.histogram.show(outcome.results.map((result) => (solo ? result.score : result.plies)), solo ? t('scores') : t('gameLengths'));
     this.called.max = String(chosen.games);
-    this.call = (game) => game >= 1 && replay(outcome.kind, experiment.name, chosen.number, game - 1);
+    this.call = (game) => replay(outcome.kind, experiment.name, chosen.number, game - 1);
     this.showResults(experiment.name, chosen.number, outcome);
   }
 

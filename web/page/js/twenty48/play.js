@@ -1,6 +1,6 @@
 // The screen on which a person plays 2048, with an adviser at hand.
 
-import { button, field, h, icon, isTyping, keyOf } from '../dom.js';
+import { LARGEST_SEED, button, field, h, icon, isTyping, keyOf, wholeNumber } from '../dom.js';
 import { number, t } from '../i18n.js';
 import { announce, toast } from '../announce.js';
 import { agentPicker } from '../agents.js';
@@ -44,7 +44,7 @@ class PlayScreen {
   editButton = button('edit', t('edit'), () => void this.edit());
   /** @type {Editor | null} While a position is edited. */
   editor = null;
-  seedInput = h('input', { class: 'input', type: 'number', min: 0, max: 999999999, step: 1 });
+  seedInput = wholeNumber(0, LARGEST_SEED, 0);
   speedText = h('output', { class: 'hint-text' });
   adviserBox = h('div', {});
   area = h('div', { class: 'board-area' }, this.board.element, this.overlay);
@@ -109,7 +109,7 @@ class PlayScreen {
         'section',
         { class: 'panel', 'aria-labelledby': 'seed-title' },
         h('h2', { id: 'seed-title' }, t('newGame')),
-        h('div', { class: 'row' }, field(t('seed'), this.seedInput), button('restart', t('startSeed'), () => this.restart(Number(this.seedInput.value)))),
+        h('div', { class: 'row' }, field(t('seed'), this.seedInput), button('restart', t('startSeed'), () => this.startSeed())),
         h('p', { class: 'hint-text' }, t('seedHint')),
         h(
           'div',
@@ -337,15 +337,18 @@ class PlayScreen {
     });
   }
 
+  startSeed() {
+    if (this.seedInput.reportValidity()) void this.restart(Number(this.seedInput.value));
+  }
+
   /** @param {number} seed */
   restart(seed) {
     this.closeEditor();
     this.setAutomatic(false);
     this.waiting = [];
-    const wanted = Number.isSafeInteger(seed) && seed >= 0 ? seed : randomSeed();
     return this.inTurn(async () => {
       try {
-        this.game = await Game2048.start(wanted);
+        this.game = await Game2048.start(seed);
       } catch (error) {
         toast(reason(error), 'error');
         return false;

@@ -23,7 +23,7 @@ export class DuelView {
     /** @type {AbaloneGame | null} */
     this.game = null;
     this.ended = new AbortController();
-    this.pace = new Pace(() => this.step(), () => void this.restart());
+    this.pace = new Pace(() => this.step(), () => this.restart(), () => this.game !== null && this.game.outcome !== null);
     this.element = h(
       'section',
       { class: 'panel watch-view', 'aria-label': t('oneGame') },
