@@ -69,6 +69,7 @@ class AbaloneScreen {
       iconButton('flip', t('flip'), () => this.flip()),
     );
     addEventListener('keydown', (event) => this.press(event), { signal: this.listeners.signal });
+    addEventListener('pagehide', () => this.keepTime(), { signal: this.listeners.signal });
     const known = await catalogue('abalone');
     this.nameOf = (spec) => agentName(known, spec);
     this.picker = await agentPicker('abalone', 'adviser', () => {}, { label: t('adviser') });
@@ -120,9 +121,17 @@ class AbaloneScreen {
   }
 
   close() {
+    if (!this.isClosed) this.keepTime();
     this.listeners.abort();
     this.endThought();
     this.clock?.run(null);
+  }
+
+  /** Keeps the times of a game with a clock: they change without a move, and after it. */
+  keepTime() {
+    if (this.clock === null) return;
+    this.clock.take();
+    this.game?.save();
   }
 
   get isClosed() {
@@ -210,7 +219,7 @@ class AbaloneScreen {
     if (game === null) return '';
     const { outcome } = game;
     if (outcome === null) return t(game.turn === 'b' ? 'blackToMove' : 'whiteToMove');
-    const how = game.result === null ? '' : game.result.startsWith('time') ? t('byTime') : game.result.startsWith('resigned') ? t('byResigning') : t('byAgreement');
+    const how = howItEnded(game.result);
     const who = outcome === 'drawn' ? t('drawn') : t(outcome === 'first' ? 'blackWon' : 'whiteWon');
     return how === '' ? who : `${who} (${how})`;
   }
@@ -264,6 +273,7 @@ class AbaloneScreen {
       await game.play(move);
       if (!this.isClosed) forgetQuery();
       this.clock?.moved(mover);
+      this.keepTime();
       this.at = game.moves.length;
       announce(t('abalonePlayed', { colour: t(mover === 'b' ? 'black' : 'white'), move }));
     } catch (error) {
@@ -316,7 +326,16 @@ class AbaloneScreen {
     const againstAgent = game.players.b !== PERSON || game.players.w !== PERSON;
     // Against an agent both moves go, so that it is the person's turn again.
     const isPersonsTurn = game.players[game.turn] === PERSON;
-    await game.takeBack(againstAgent && isPersonsTurn ? 2 : 1);
+    this.isBusy = true;
+    try {
+      await game.takeBack(againstAgent && isPersonsTurn ? 2 : 1);
+    } catch (error) {
+      toast(reason(error), 'error');
+    } finally {
+      this.isBusy = false;
+    }
+    if (game !== this.game || this.isClosed) return;
+    forgetQuery();
     this.at = game.moves.length;
     this.showAll();
     await this.next();
@@ -422,6 +441,13 @@ class AbaloneScreen {
     if (this.game === null) return;
     go(`/analyse?${new URLSearchParams({ game: 'abalone', position: this.game.start, moves: this.game.moves.join(' '), at: String(this.at) })}`);
   }
+}
+
+/** @param {string | null} result */
+function howItEnded(result) {
+  if (result?.startsWith('time')) return t('byTime');
+  if (result?.startsWith('resigned')) return t('byResigning');
+  return result === 'drawn' ? t('byAgreement') : '';
 }
 
 /** The line above or below the board: who plays, what he has pushed off, how much time he has. */

@@ -122,6 +122,7 @@ export const de = {
   exportApgn: 'APGN sichern',
   apgnText: 'APGN-Text',
   apgnFile: 'oder eine Datei',
+  fileTooLarge: 'Die Datei ist zu gro\u00df: h\u00f6chstens 1 MB.',
   whichGame: 'Welche Partie?',
   open: '\u00d6ffnen',
   copy: 'Kopieren',

@@ -121,6 +121,7 @@ export const en = {
   exportApgn: 'Save APGN',
   apgnText: 'APGN text',
   apgnFile: 'or a file',
+  fileTooLarge: 'The file is too large: at most 1 MB.',
   whichGame: 'Which game?',
   open: 'Open',
   copy: 'Copy',
