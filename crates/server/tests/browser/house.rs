@@ -58,6 +58,9 @@ async fn every_screen_speaks_german_and_english(screen: &mut Screen) {
     }
 }
 
+/// The end of a game that went as far as games go.
+const LARGE_NUMBERS: &str = "/2048?position=2+4+2+4/4+2+4+2/2+4+2+4/4+2+4+131072&score=3932100&ply=131072";
+
 async fn no_screen_is_wider_than_a_phone(screen: &mut Screen) {
     // A window has a least width, a device has not.
     let phone = json!({ "width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": true });
@@ -65,11 +68,14 @@ async fn no_screen_is_wider_than_a_phone(screen: &mut Screen) {
     screen.go("/nowhere").await;
     for language in ["en", "de"] {
         prefer(screen, "language", language).await;
-        for path in SCREENS {
+        for path in SCREENS.iter().chain(&[LARGE_NUMBERS]) {
             visit(screen, path).await;
             let root = "document.documentElement";
             let widths = format!("[{root}.scrollWidth, {root}.clientWidth]");
             screen.settles(&widths, &json!([360, 360]), &format!("{path} in {language}")).await;
+            let ways =
+                "(() => { const nav = document.querySelector('nav'); return nav.scrollWidth <= nav.clientWidth; })()";
+            screen.settles(ways, &json!(true), &format!("all screens are to be seen in {language}")).await;
         }
     }
     screen.browser.cdp().send_raw("Emulation.clearDeviceMetricsOverride", json!({})).await.unwrap();
