@@ -119,7 +119,7 @@ class AnalysisScreen {
       'section',
       { class: 'panel', 'aria-labelledby': 'position-title' },
       h('h2', { id: 'position-title' }, t('position')),
-      field(t('game'), games),
+      field(t('whichRules'), games),
       starts && field(t('layout'), starts),
       field(t('editText'), this.text),
       h('div', { class: 'button-grid' }, button('restart', t('newGame'), () => void this.begin('')), button('edit', t('edit'), () => void this.edit()), button('share', t('share'), () => void this.share()), button('play', t('playFromHere'), () => this.playFromHere())),

@@ -145,6 +145,7 @@ export const de = {
   aboutStrongBriefly: 'Die st\u00e4rkste Suche, eine Zehntelsekunde je Zug.',
   aboutStrong: 'Die st\u00e4rkste Suche, eine Sekunde je Zug.',
 
+  whichRules: 'Spiel',
   position: 'Stellung',
   bestLine: 'Beste Folge',
   showAll: 'Alle Z\u00fcge',

@@ -144,6 +144,7 @@ export const en = {
   aboutStrongBriefly: 'The strongest search, a tenth of a second a move.',
   aboutStrong: 'The strongest search, a second a move.',
 
+  whichRules: 'Game',
   position: 'Position',
   bestLine: 'Best line',
   showAll: 'All moves',

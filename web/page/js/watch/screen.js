@@ -32,7 +32,7 @@ class WatchScreen {
   /** @param {HTMLElement} root */
   async open(root) {
     this.pickers = await Promise.all([this.picker(0), this.picker(1)]);
-    const games = select([['2048', '2048'], ['abalone', 'Abalone']], this.game, (chosen) => go(`/watch?game=${chosen}`), { 'aria-label': t('game') });
+    const games = select([['2048', '2048'], ['abalone', 'Abalone']], this.game, (chosen) => go(`/watch?game=${chosen}`), { 'aria-label': t('whichRules') });
     root.append(
       h('h1', { class: 'visually-hidden' }, t('navWatch')),
       h(
@@ -41,7 +41,7 @@ class WatchScreen {
         h(
           'section',
           { class: 'panel watch-agents', 'aria-label': t('agents') },
-          h('div', { class: 'watch-game' }, h('h2', {}, t('game')), games),
+          h('div', { class: 'watch-game' }, h('h2', {}, t('whichRules')), games),
           h('div', {}, h('h2', {}, t('firstAgent')), this.pickers[0].element),
           h('div', {}, h('h2', {}, t('secondAgent')), this.pickers[1].element),
         ),
