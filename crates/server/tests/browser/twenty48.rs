@@ -67,7 +67,13 @@ async fn a_game_is_played_with_keys_undone_and_survives_a_reload(screen: &mut Sc
     let (before, score) = (tiles(screen).await, screen.text(".score-container strong").await);
     open(screen, "/2048").await;
     moves(screen, 5).await;
-    assert_eq!((tiles(screen).await, screen.text(".score-container strong").await), (before, score));
+    assert_eq!((tiles(screen).await, screen.text(".score-container strong").await), (before.clone(), score));
+    // A new game that nobody meant is taken back too.
+    screen.letters("n").await;
+    moves(screen, 0).await;
+    screen.letters("u").await;
+    moves(screen, 5).await;
+    assert_eq!(tiles(screen).await, before);
     screen.press("Undo").await;
     moves(screen, 4).await;
 }

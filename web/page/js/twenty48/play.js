@@ -51,6 +51,8 @@ class PlayScreen {
 
   /** @type {Game2048} Replaced before anything is shown. */
   game = Game2048.from(Array(16).fill(0), 0);
+  /** @type {Game2048 | null} The game that a new one took the place of: until the first move, undo brings it back. */
+  left = null;
   /** @type {Direction[]} Moves that wait while one is played. */
   waiting = [];
   isPlaying = false;
@@ -257,6 +259,7 @@ class PlayScreen {
       return false;
     }
     if (this.isClosed) return false;
+    this.left = null;
     forgetQuery();
     this.afterMove(direction, before, largest);
     return true;
@@ -294,7 +297,7 @@ class PlayScreen {
     this.bestBox.textContent = number(this.best);
     this.movesBox.textContent = number(ply);
     this.largestBox.textContent = String(Math.max(...cells));
-    this.undoButton.disabled = past.length === 0;
+    this.undoButton.disabled = past.length === 0 && this.left === null;
     if (gain > 0) {
       const rise = h('span', {}, `+${gain}`);
       this.gained.replaceChildren(rise);
@@ -329,12 +332,21 @@ class PlayScreen {
     // What waits to be played is the last that was done.
     if (this.waiting.pop() !== undefined) return;
     void this.inTurn(() => {
-      if (!this.game.undo()) return false;
+      if (!this.game.undo() && !this.comeBack()) return false;
       forgetQuery();
       this.board.point(null);
       this.showAll();
       return true;
     });
+  }
+
+  /** Goes back to the game before this one. */
+  comeBack() {
+    if (this.left === null) return false;
+    this.game = this.left;
+    this.left = null;
+    this.game.save();
+    return true;
   }
 
   startSeed() {
@@ -348,7 +360,9 @@ class PlayScreen {
     this.waiting = [];
     return this.inTurn(async () => {
       try {
-        this.game = await Game2048.start(seed);
+        const game = await Game2048.start(seed);
+        this.left = this.game;
+        this.game = game;
       } catch (error) {
         toast(reason(error), 'error');
         return false;
@@ -451,6 +465,7 @@ class PlayScreen {
     this.editor = new Editor(this.game.cells, (cells) => {
       this.closeEditor();
       if (cells !== null) {
+        this.left = this.game;
         this.game = Game2048.from(cells, this.game.seed);
         this.game.save();
         forgetQuery();
