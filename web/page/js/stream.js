@@ -124,10 +124,20 @@ class Stream extends EventTarget {
     socket.addEventListener('message', (event) => this.hear(JSON.parse(event.data)));
     socket.addEventListener('close', () => {
       this.socket = null;
+      this.giveUp();
       this.setStatus('closed');
       const wait = WAITS[Math.min(this.failures++, WAITS.length - 1)];
       setTimeout(() => this.connect(), wait);
     });
+  }
+
+  /** Ends what would begin anew with the next connection and cannot: the others are asked again. */
+  giveUp() {
+    for (const [id, { listener }] of this.open) {
+      if (listener.lost === undefined) continue;
+      this.open.delete(id);
+      listener.lost({});
+    }
   }
 
   /** @param {{ type: string, id: number }} reply */

@@ -232,7 +232,7 @@ async fn two_tabs_play_their_own_games_and_share_the_record(screen: &mut Screen)
 }
 
 /// Stops the server, and gives the address at which the page expects it back.
-async fn stop_server(screen: &mut Screen) -> SocketAddr {
+pub(crate) async fn stop_server(screen: &mut Screen) -> SocketAddr {
     let address = screen.server.address;
     let gone = std::mem::replace(&mut screen.server, TestServer::start().await);
     gone.stop().await;
@@ -240,7 +240,7 @@ async fn stop_server(screen: &mut Screen) -> SocketAddr {
     address
 }
 
-async fn start_server(screen: &mut Screen, address: SocketAddr) {
+pub(crate) async fn start_server(screen: &mut Screen, address: SocketAddr) {
     let spare = std::mem::replace(&mut screen.server, TestServer::at(address).await);
     spare.stop().await;
     screen.sees("#connection[data-status=open]").await;

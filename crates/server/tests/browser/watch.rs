@@ -2,11 +2,16 @@
 
 use serde_json::json;
 
+use crate::house::{start_server, stop_server};
 use crate::screen::Screen;
 use crate::stage::cases;
 use crate::twenty48::full_speed;
 
-cases![two_agents_play_2048_side_by_side_and_a_match, two_agents_play_abalone_move_by_move];
+cases![
+    two_agents_play_2048_side_by_side_and_a_match,
+    a_match_ends_with_its_connection,
+    two_agents_play_abalone_move_by_move,
+];
 
 async fn two_agents_play_2048_side_by_side_and_a_match(screen: &mut Screen) {
     screen.go("/watch?game=2048").await;
@@ -27,6 +32,24 @@ async fn two_agents_play_2048_side_by_side_and_a_match(screen: &mut Screen) {
     screen.press("Start the match").await;
     screen.count(".match-results li", 3).await;
     screen.shows(".match .table", "Mean score").await;
+}
+
+async fn a_match_ends_with_its_connection(screen: &mut Screen) {
+    screen.go("/watch?game=2048").await;
+    for side in [2, 3] {
+        screen.choose_agent(&format!(".watch-agents > :nth-child({side}) .agent-picker"), "greedy").await;
+    }
+    screen.fill(".match .input", "1000").await;
+    screen.press("Start the match").await;
+    screen.until("document.querySelectorAll('.match-results li').length >= 2").await;
+    let address = stop_server(screen).await;
+    screen.shows(".match [role=status]", "the connection was lost").await;
+    start_server(screen, address).await;
+    // The next one is a match of its own.
+    screen.fill(".match .input", "2").await;
+    screen.press("Start the match").await;
+    screen.shows(".match [role=status]", "All 2 games").await;
+    screen.count(".match-results li", 2).await;
 }
 
 async fn two_agents_play_abalone_move_by_move(screen: &mut Screen) {

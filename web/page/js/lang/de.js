@@ -194,6 +194,7 @@ export const de = {
   matchProgress: '{done} von {all} Partien',
   matchOver: 'Alle {games} Partien sind gespielt.',
   matchAbandoned: 'Der Wettkampf wurde angehalten, weil diese Seite eingeschlafen war.',
+  matchLost: 'Der Wettkampf wurde angehalten, weil die Verbindung abriss.',
   games: 'Partien',
   pliesAre: '{plies} Halbz\u00fcge',
   meanScore: 'Mittlere Punkte',

@@ -193,6 +193,7 @@ export const en = {
   matchProgress: '{done} of {all} games',
   matchOver: 'All {games} games are played.',
   matchAbandoned: 'The match was stopped because this page fell asleep.',
+  matchLost: 'The match was stopped because the connection was lost.',
   games: 'Games',
   pliesAre: '{plies} half-moves',
   meanScore: 'Mean score',

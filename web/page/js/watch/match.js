@@ -69,6 +69,7 @@ export class MatchPanel {
       game: (reply) => this.showGame(reply, games),
       match_over: () => over(t('matchOver', { games })),
       abandoned: () => over(t('matchAbandoned')),
+      lost: () => over(t('matchLost')),
       error: (reply) => {
         over(reply.error);
         toast(reply.error, 'error');
