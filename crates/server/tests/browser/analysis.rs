@@ -67,7 +67,7 @@ async fn a_played_game_is_reviewed_and_its_graph_is_drawn(screen: &mut Screen) {
     screen.choose_agent(".engine-0 .agent-picker", "expectimax(depth=2)").await;
     screen.count(".tree-move", 12).await;
     screen.press("Review the game").await;
-    screen.shows(".graph-panel .hint-text", "mistakes").await;
+    screen.shows(".graph-panel .hint-text", " found").await;
     screen.until("document.querySelector('.graph-line').getAttribute('points').split(' ').length >= 12").await;
     // A mistake is a dot on the graph, a mark behind the move, and a way there.
     screen.until("document.querySelectorAll('.graph-mark[aria-label*=better]').length >= 1").await;
@@ -97,7 +97,7 @@ async fn an_analysis_is_found_again_as_it_was_left(screen: &mut Screen) {
     screen.letters("a").await;
     screen.count(".tree-move", 1).await;
     screen.press("Review the game").await;
-    screen.shows(".graph-panel .hint-text", "mistakes").await;
+    screen.shows(".graph-panel .hint-text", " found").await;
     screen.keys(&[Key::Left]).await;
     screen.count(".tree-move[aria-current]", 0).await;
     screen.letters("s").await;

@@ -41,7 +41,7 @@ async fn reports_figures_and_stored_games_are_shown(screen: &mut Screen) {
     // Single decisions are no games: what they cost is told, and nothing is there to replay.
     screen.go("/lab?experiment=costs").await;
     screen.shows(".report-title", "What a search costs").await;
-    screen.shows(".lab-series", "1 decisions").await;
+    screen.until("document.querySelector('.lab-series .hint-text').textContent === '1 decision'").await;
     screen.until("document.querySelector('.lab-results').parentElement.hidden").await;
 }
 

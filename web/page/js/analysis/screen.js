@@ -3,7 +3,7 @@
 import { button, field, h, iconButton, isTyping, keyOf, select } from '../dom.js';
 import { announce, toast } from '../announce.js';
 import { catalogue, get, reason } from '../api.js';
-import { number, t, tOr } from '../i18n.js';
+import { number, t, tCount, tOr } from '../i18n.js';
 import { go } from '../navigate.js';
 import { recall, remember } from '../prefs.js';
 import { share } from '../values.js';
@@ -383,7 +383,7 @@ class AnalysisScreen {
         this.graph.show(tree);
       }, this.reviewing.signal);
       const found = mistakes(tree).filter(({ mark }) => mark !== '?!');
-      this.reviewText.textContent = t('reviewDone', { count: found.length });
+      this.reviewText.textContent = tCount('reviewDone', found.length, { count: found.length });
     } catch (error) {
       if (!this.reviewing.signal.aborted) this.reviewText.textContent = reason(error);
     }

@@ -2,7 +2,7 @@
 
 import { button, field, h, renew, select, wholeNumber } from '../dom.js';
 import { ApiError, get, reason } from '../api.js';
-import { number, t } from '../i18n.js';
+import { number, t, tCount } from '../i18n.js';
 import { go } from '../navigate.js';
 import { recall, remember } from '../prefs.js';
 import { Histogram } from './histogram.js';
@@ -138,7 +138,7 @@ class LabScreen {
           'button',
           { type: 'button', class: 'lab-entry', 'data-key': series.number, 'aria-current': series.number === this.number ? 'true' : null, onclick: () => this.choose(experiment.name, series.number) },
           h('span', { class: 'lab-definition', title: series.definition }, seriesName(series.definition)),
-          h('span', { class: 'hint-text' }, series.kind === 'decision' ? t('decisionsAre', { decisions: number(series.games) }) : t('gamesAre', { games: number(series.games) })),
+          h('span', { class: 'hint-text' }, series.kind === 'decision' ? tCount('decisionsAre', series.games, { decisions: number(series.games) }) : tCount('gamesAre', series.games, { games: number(series.games) })),
         ),
       ),
     );

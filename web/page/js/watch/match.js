@@ -1,8 +1,8 @@
 // A match of many games, played by the server: the board it is at, every result, and what they say so far.
 
-import { LARGEST_SEED, button, field, h, wholeNumber } from '../dom.js';
+import { LARGEST_SEED, button, field, h, icon, wholeNumber } from '../dom.js';
 import { toast } from '../announce.js';
-import { number, t } from '../i18n.js';
+import { number, t, tCount } from '../i18n.js';
 import { recall, remember } from '../prefs.js';
 import { stream } from '../stream.js';
 import { HexBoard } from '../abalone/board.js';
@@ -67,7 +67,7 @@ export class MatchPanel {
     this.end = stream.request((id) => ({ type: 'match', id, game: this.game, match }), {
       board: (reply) => this.showBoard(reply),
       game: (reply) => this.showGame(reply, games),
-      match_over: () => over(t('matchOver', { games })),
+      match_over: () => over(tCount('matchOver', games, { games })),
       abandoned: () => over(t('matchAbandoned')),
       lost: () => over(t('matchLost')),
       error: (reply) => {
@@ -85,7 +85,7 @@ export class MatchPanel {
   /** @param {boolean} on */
   setRunning(on) {
     this.isRunning = on;
-    this.toggle.replaceChildren(h('span', {}, t(on ? 'stop' : 'startMatch')));
+    this.toggle.replaceChildren(icon(on ? 'stop' : 'play'), h('span', {}, t(on ? 'stop' : 'startMatch')));
     this.boardBox.hidden = !on;
   }
 
