@@ -66,7 +66,16 @@ async fn a_played_game_is_reviewed_and_its_graph_is_drawn(screen: &mut Screen) {
     screen.press("Analyse").await;
     screen.choose_agent(".engine-0 .agent-picker", "expectimax(depth=2)").await;
     screen.count(".tree-move", 12).await;
+    // A long review can be stopped, and gone through again.
+    screen.fill(".graph-head select", "2s").await;
+    screen.choose_agent(".engine-0 .agent-picker", "expectimax(depth=60)").await;
     screen.press("Review the game").await;
+    screen.shows(".graph-panel .hint-text", "1 of 13 positions").await;
+    screen.press("Stop").await;
+    screen.shows(".graph-panel .hint-text", " found").await;
+    screen.choose_agent(".engine-0 .agent-picker", "expectimax(depth=2)").await;
+    screen.press("Review the game").await;
+    screen.shows(".graph-panel .hint-text", "of 13 positions").await;
     screen.shows(".graph-panel .hint-text", " found").await;
     screen.until("document.querySelector('.graph-line').getAttribute('points').split(' ').length >= 12").await;
     // A mistake is a dot on the graph, a mark behind the move, and a way there.

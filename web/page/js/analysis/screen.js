@@ -1,6 +1,6 @@
 // The analysis board: any position of either game, agents at work on it, variations, and the graph of a finished game.
 
-import { button, field, h, iconButton, isTyping, keyOf, select } from '../dom.js';
+import { button, field, h, icon, iconButton, isTyping, keyOf, select } from '../dom.js';
 import { announce, toast } from '../announce.js';
 import { catalogue, get, reason } from '../api.js';
 import { number, t, tCount, tOr } from '../i18n.js';
@@ -51,6 +51,7 @@ class AnalysisScreen {
     this.reviewButton = button('chart', t('reviewGame'), () => void this.review());
     this.listeners = new AbortController();
     this.reviewing = new AbortController();
+    this.isReviewing = false;
     /** The query of the address that this analysis belongs to. */
     this.address = '';
   }
@@ -368,26 +369,46 @@ class AnalysisScreen {
   }
 
   async review() {
-    this.reviewing.abort();
-    this.reviewing = new AbortController();
+    if (this.isReviewing) {
+      this.reviewing.abort();
+      return;
+    }
     const agent = this.engines[0]?.picker?.spec();
     if (agent === undefined || this.tree.mainLine().length < 2) {
       toast(t('nothingToReview'));
       return;
     }
     const { tree } = this;
+    this.reviewing = new AbortController();
+    const { signal } = this.reviewing;
     this.graph.element.hidden = false;
+    this.setReviewing(true);
     try {
       await review(tree, agent, recall('analysis.review', '100ms'), (done, all) => {
         this.reviewText.textContent = t('reviewProgress', { done, all });
         this.graph.show(tree);
-      }, this.reviewing.signal);
-      const found = mistakes(tree).filter(({ mark }) => mark !== '?!');
-      this.reviewText.textContent = tCount('reviewDone', found.length, { count: found.length });
+      }, signal);
+      this.showFound(tree);
     } catch (error) {
-      if (!this.reviewing.signal.aborted) this.reviewText.textContent = reason(error);
+      // What was found before it was stopped stays.
+      if (signal.aborted) this.showFound(tree);
+      else this.reviewText.textContent = reason(error);
     }
+    this.setReviewing(false);
     if (tree === this.tree) this.showMoves();
+  }
+
+  /** @param {GameTree} tree */
+  showFound(tree) {
+    if (tree !== this.tree) return;
+    const found = mistakes(tree).filter(({ mark }) => mark !== '?!');
+    this.reviewText.textContent = tCount('reviewDone', found.length, { count: found.length });
+  }
+
+  /** @param {boolean} on */
+  setReviewing(on) {
+    this.isReviewing = on;
+    this.reviewButton.replaceChildren(icon(on ? 'stop' : 'chart'), h('span', {}, t(on ? 'stop' : 'reviewGame')));
   }
 
   async edit() {
