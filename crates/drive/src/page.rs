@@ -27,6 +27,10 @@ impl<'a> Page<'a> {
         let unreachable = |reason: String| DriveError::Unreachable { url: url.to_owned(), reason };
         browser.goto(url).await.map_err(|error| match &*error {
             WebDriverErrorInner::UnexpectedAlertOpen(_) => DriveError::from(error),
+            // Drivers have no words for what is no address.
+            _ if !url.contains("://") => {
+                unreachable("expected an address that begins with http:// or https://".to_owned())
+            }
             other => unreachable(other.to_string().lines().next().unwrap_or_default().to_owned()),
         })?;
         let page = Self { browser };

@@ -196,4 +196,8 @@ fn what_is_no_2048_page_is_refused(stage: &Stage) {
         let error = refused(url);
         assert!(matches!(*error, DriveError::Unreachable { .. }), "{error}");
     }
+    for url in ["127.0.0.1:60999/2048", "example.org", ""] {
+        let error = refused(url).to_string();
+        assert!(error.ends_with("expected an address that begins with http:// or https://"), "{error}");
+    }
 }

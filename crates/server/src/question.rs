@@ -16,7 +16,7 @@ use crate::turns::ClientId;
 
 /// What may be asked about a position, as it comes.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a position")]
 pub(crate) struct Asked {
     /// The position, or the start of the game where `moves` follow.
     pub(crate) position: String,
@@ -56,7 +56,7 @@ impl From<Vec<String>> for Words {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a list of words, or words between spaces")]
 enum List {
     Words(String),
     List(Vec<String>),

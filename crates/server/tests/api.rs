@@ -268,3 +268,41 @@ async fn repetition_ends_a_game_of_abalone() {
     assert!(drawn["moves"].as_array().unwrap().is_empty());
     server.stop().await;
 }
+
+#[tokio::test]
+async fn refusals_say_what_would_be_right_and_name_no_types() {
+    let server = TestServer::start().await;
+    for (path, words) in [
+        ("/api/2048/start?seed=-1", "seed: expected a whole number"),
+        ("/api/2048/start?seed=", "seed: expected a whole number"),
+        ("/api/2048/start?seed=99999999999999999999", "seed: the number is too large"),
+        ("/api/lab/tiles/0/0.5", "the address has \"0.5\" where a whole number belongs"),
+    ] {
+        assert_eq!(server.get(path).await.error(), words, "{path}");
+    }
+    let long = " ".repeat(4 << 20);
+    let start = json!(START);
+    for (body, words) in [
+        ("null", "invalid type: null, expected an object with a position at line 1 column 4".to_owned()),
+        ("{", "the body is no JSON: EOF while parsing an object at line 1 column 1".to_owned()),
+        (&*long, "the body is longer than this address takes".to_owned()),
+        (
+            &*format!("{{\"position\":{start},\"moves\":3}}"),
+            "moves: expected a list of words, or words between spaces".to_owned(),
+        ),
+        (
+            &*format!("{{\"position\":{start},\"seed\":-1}}"),
+            "seed: invalid value: integer `-1`, expected a whole number".to_owned(),
+        ),
+    ] {
+        let error = server.post_text("/api/2048/play", body).await.error();
+        assert!(error.starts_with(&words), "{error}");
+    }
+    let request = format!(
+        "POST /api/2048/play HTTP/1.1\r\nHost: {}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{{}}",
+        server.address
+    );
+    let error = server.raw(request.as_bytes()).await.error();
+    assert_eq!(error, "expected the header `Content-Type: application/json`");
+    server.stop().await;
+}

@@ -28,6 +28,21 @@ async fn decisions_deepen_and_end() {
 }
 
 #[tokio::test]
+async fn a_message_that_cannot_be_read_is_refused_by_its_name() {
+    let server = TestServer::start().await;
+    let mut client = server.stream().await;
+    let agents = ["random", "random"];
+    for (name, games) in [(json!(3), json!(1.5)), (json!(4), json!(-1)), (json!("five"), json!(1))] {
+        let asked = json!({ "agents": agents, "games": games, "seed": 1 });
+        client.say(&json!({ "type": "match", "id": name, "game": "2048", "match": asked })).await;
+        let refused = client.hear_one(&["error"]).await;
+        assert_eq!(refused["id"], if name.is_u64() { name } else { json!(null) });
+        assert!(refused["error"].as_str().unwrap().starts_with("not a message of this stream: "), "{refused}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn an_endless_search_shows_what_it_has_and_stops_when_told() {
     let server = TestServer::start().await;
     let mut client = server.stream().await;

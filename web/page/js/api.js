@@ -1,5 +1,7 @@
 // Questions to the server.
 
+import { t } from './i18n.js';
+
 export class ApiError extends Error {
   /**
    * @param {number} status 0 if there was no answer at all
@@ -9,6 +11,11 @@ export class ApiError extends Error {
     super(message);
     this.status = status;
   }
+}
+
+/** What an error says to a person. @param {unknown} error */
+export function reason(error) {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /**
@@ -24,10 +31,12 @@ async function request(path, init) {
     response = await fetch(`/api/${path}`, init);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError(0, 'no answer');
+    throw new ApiError(0, t('noAnswer'));
   }
-  const body = await response.json().catch(() => ({}));
-  if (!response.ok) throw new ApiError(response.status, body.error ?? response.statusText);
+  const body = await response.json().catch(() => null);
+  if (!response.ok) throw new ApiError(response.status, body?.error ?? response.statusText);
+  // The connection broke in the middle of the answer.
+  if (body === null) throw new ApiError(0, t('noAnswer'));
   return body;
 }
 

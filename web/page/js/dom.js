@@ -160,6 +160,19 @@ export function select(choices, chosen, onchange, attributes = {}) {
   return element;
 }
 
+/**
+ * A field for a whole number; `reportValidity()` says what is wrong with another text.
+ * @param {number} least
+ * @param {number} most
+ * @param {number} value
+ */
+export function wholeNumber(least, most, value) {
+  return h('input', { class: 'input', type: 'number', min: least, max: most, step: 1, required: true, value });
+}
+
+/** Larger ones lose digits on the page. */
+export const LARGEST_SEED = Number.MAX_SAFE_INTEGER;
+
 const CONTROLS = 'select, input, textarea, button, [tabindex="0"]';
 
 /**
@@ -194,6 +207,11 @@ export function renew(element, ...children) {
   if (focused === null || focused === undefined) return;
   const successor = element.querySelector(`[data-key="${CSS.escape(focused)}"]`);
   if (successor instanceof HTMLElement) successor.focus({ preventScroll: true });
+}
+
+/** The key that is pressed, whether it gives a small letter or a capital one. */
+export function keyOf(/** @type {KeyboardEvent} */ event) {
+  return event.key.length === 1 ? event.key.toLowerCase() : event.key;
 }
 
 /** Whether a key press belongs to a form field and not to the game. */

@@ -40,6 +40,17 @@ export function t(key, values = {}) {
 }
 
 /**
+ * The words for a number of things; one thing has words of its own.
+ * @template {string} K
+ * @param {K & (`${K}One` extends Key ? Key : never)} key
+ * @param {number} count
+ * @param {Record<string, string | number>} values
+ */
+export function tCount(key, count, values) {
+  return t(count === 1 ? /** @type {Key} */ (`${key}One`) : key, values);
+}
+
+/**
  * The words for a key that may be none, such as a name from the server.
  * @param {string} key
  */

@@ -1,6 +1,7 @@
 // The frame of the page: header, screens by address, colours, language, and the state of the connection.
 
-import { h, iconButton, s, select } from './dom.js';
+import { ApiError, reason } from './api.js';
+import { button, h, iconButton, renew, s, select } from './dom.js';
 import { LANGUAGES, language, setLanguage, t } from './i18n.js';
 import { recall, remember } from './prefs.js';
 import { stream } from './stream.js';
@@ -8,11 +9,11 @@ import { toast } from './announce.js';
 import { go } from './navigate.js';
 
 /**
- * A screen fills the root and returns what ends it.
- * @typedef {(root: HTMLElement, query: URLSearchParams) => Promise<() => void>} Screen
+ * A screen fills the root. It may be closed before it has opened, and again after that.
+ * @typedef {{ open: (root: HTMLElement, query: URLSearchParams) => Promise<void>, close: () => void }} Screen
  */
 
-/** @type {Record<string, { name: import('./i18n.js').Key, load: () => Promise<{ show: Screen }> }>} */
+/** @type {Record<string, { name: import('./i18n.js').Key, load: () => Promise<{ screen: (query: URLSearchParams) => Screen }> }>} */
 const SCREENS = {
   '/2048': { name: 'nav2048', load: () => import('./twenty48/play.js') },
   '/abalone': { name: 'navAbalone', load: () => import('./abalone/play.js') },
@@ -27,27 +28,57 @@ const main = /** @type {HTMLElement} */ (document.getElementById('main'));
 /** Counts openings, so that a screen that loads slowly does not replace a later one. */
 let openings = 0;
 let end = () => {};
+/** Whether a screen waits for the server to be there. */
+let isMissing = false;
 
 async function open() {
   const opening = ++openings;
   end();
   end = () => {};
-  const path = location.pathname === '/' ? '/2048' : location.pathname;
+  isMissing = false;
+  const path = screenPath();
   drawHeader(path);
-  const screen = SCREENS[path];
-  if (screen === undefined) {
+  const known = SCREENS[path];
+  if (known === undefined) {
     document.title = t('title');
     main.replaceChildren(h('section', { class: 'empty-screen' }, h('h1', {}, t('notFound')), h('p', {}, t('notFoundText'))));
     return;
   }
-  document.title = `${t(screen.name)} \u2013 ${t('title')}`;
-  const { show } = await screen.load();
+  document.title = `${t(known.name)} \u2013 ${t('title')}`;
+  const loaded = await known.load().catch(() => null);
   if (opening !== openings) return;
+  if (loaded === null) {
+    showFailure(t('noAnswer'));
+    return;
+  }
+  const query = new URLSearchParams(location.search);
+  const screen = loaded.screen(query);
+  end = () => screen.close();
   const root = h('div', { class: 'screen' });
   main.replaceChildren(root);
-  const ended = await show(root, new URLSearchParams(location.search));
-  if (opening === openings) end = ended;
-  else ended();
+  try {
+    await screen.open(root, query);
+  } catch (error) {
+    if (!(error instanceof ApiError)) faults.push(String(error));
+    screen.close();
+    if (opening === openings) showFailure(reason(error));
+  }
+  // What was begun after it was closed ends as well.
+  if (opening !== openings) screen.close();
+}
+
+/** Says why the screen is not there. It opens as soon as the server is back. @param {string} why */
+function showFailure(why) {
+  isMissing = true;
+  main.replaceChildren(
+    h(
+      'section',
+      { class: 'empty-screen', role: 'alert' },
+      h('h1', {}, t('notOpened')),
+      h('p', {}, why),
+      button('restart', t('tryAgain'), () => void open()),
+    ),
+  );
 }
 
 /** @param {string} path */
@@ -70,9 +101,10 @@ function drawHeader(path) {
   const languages = select(LANGUAGES, language(), (chosen) => {
     setLanguage(chosen === 'de' ? 'de' : 'en');
     void open();
-  }, { 'aria-label': t('language'), class: 'select select-quiet' });
+  }, { 'aria-label': t('language'), class: 'select select-quiet', 'data-key': 'language' });
   const dark = isDark();
-  header.replaceChildren(
+  renew(
+    header,
     h('a', { class: 'brand', href: '/', 'aria-label': t('title') }, mark(), h('span', {}, t('title'))),
     h('nav', { 'aria-label': t('navigation') }, ...links),
     h(
@@ -80,7 +112,7 @@ function drawHeader(path) {
       { class: 'header-tools' },
       h('span', { id: 'connection', class: 'connection', 'data-status': stream.status }),
       languages,
-      iconButton(dark ? 'sun' : 'moon', t(dark ? 'themeLight' : 'themeDark'), () => setTheme(dark ? 'light' : 'dark')),
+      iconButton(dark ? 'sun' : 'moon', t(dark ? 'themeLight' : 'themeDark'), () => setTheme(dark ? 'light' : 'dark'), { 'data-key': 'theme' }),
     ),
   );
   document.querySelector('.skip-link')?.replaceChildren(t('skip'));
@@ -106,12 +138,22 @@ function isDark() {
 /** @param {'light' | 'dark'} theme */
 function setTheme(theme) {
   remember('theme', theme);
-  applyTheme();
-  drawHeader(location.pathname === '/' ? '/2048' : location.pathname);
+  changeTheme();
 }
 
 function applyTheme() {
   document.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
+}
+
+/** The header has a button that leads to the other theme. */
+function changeTheme() {
+  applyTheme();
+  drawHeader(screenPath());
+}
+
+/** The path of the screen that is shown; the first is shown at the root. */
+function screenPath() {
+  return location.pathname === '/' ? '/2048' : location.pathname;
 }
 
 /** Says once that the connection is lost, and once that it is back. */
@@ -119,6 +161,7 @@ function watchConnection() {
   let lost = false;
   stream.addEventListener('status', () => {
     document.getElementById('connection')?.setAttribute('data-status', stream.status);
+    if (stream.status === 'open' && isMissing) void open();
     if (stream.status === 'closed' && !lost) {
       lost = true;
       toast(t('connectionLost'), 'error');
@@ -136,8 +179,13 @@ addEventListener('unhandledrejection', (event) => faults.push(String(event.reaso
 document.addEventListener('securitypolicyviolation', (event) => faults.push(`${event.violatedDirective}: ${event.blockedURI}`));
 
 applyTheme();
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changeTheme);
 watchConnection();
+// A step within the page is none to another screen, which the browser would report it as.
+document.querySelector('.skip-link')?.addEventListener('click', (event) => {
+  event.preventDefault();
+  main.focus();
+});
 stream.connect();
 addEventListener('popstate', () => {
   void open();

@@ -25,6 +25,19 @@ export function remember(key, value, storage = localStorage) {
   try {
     storage.setItem(`afterstate.${key}`, JSON.stringify(value));
   } catch {
-    // Nothing depends on being remembered.
+    // Nothing depends on being remembered, but what was remembered before is not true any more.
+    forget(key, storage);
+  }
+}
+
+/**
+ * @param {string} key
+ * @param {Storage} storage
+ */
+function forget(key, storage) {
+  try {
+    storage.removeItem(`afterstate.${key}`);
+  } catch {
+    // Then nothing was remembered either.
   }
 }

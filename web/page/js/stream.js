@@ -65,14 +65,27 @@ class Stream extends EventTarget {
    */
   decide(game, question, signal) {
     return new Promise((resolve, reject) => {
-      const end = this.analyse(game, question, {
-        done: resolve,
-        error: (message) => reject(new Error(message)),
-      });
-      signal?.addEventListener('abort', () => {
-        end();
+      if (signal?.aborted) {
         reject(signal.reason);
+        return;
+      }
+      const abort = () => {
+        end();
+        reject(signal?.reason);
+      };
+      // A signal may outlive very many decisions, and would keep them all.
+      const forget = () => signal?.removeEventListener('abort', abort);
+      const end = this.analyse(game, question, {
+        done: (decision) => {
+          forget();
+          resolve(decision);
+        },
+        error: (message) => {
+          forget();
+          reject(new Error(message));
+        },
       });
+      signal?.addEventListener('abort', abort);
     });
   }
 
@@ -111,10 +124,20 @@ class Stream extends EventTarget {
     socket.addEventListener('message', (event) => this.hear(JSON.parse(event.data)));
     socket.addEventListener('close', () => {
       this.socket = null;
+      this.giveUp();
       this.setStatus('closed');
       const wait = WAITS[Math.min(this.failures++, WAITS.length - 1)];
       setTimeout(() => this.connect(), wait);
     });
+  }
+
+  /** Ends what would begin anew with the next connection and cannot: the others are asked again. */
+  giveUp() {
+    for (const [id, { listener }] of this.open) {
+      if (listener.lost === undefined) continue;
+      this.open.delete(id);
+      listener.lost({});
+    }
   }
 
   /** @param {{ type: string, id: number }} reply */

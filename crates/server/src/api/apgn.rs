@@ -21,14 +21,14 @@ const LARGEST_FILE: usize = 1 << 20;
 const MOST_GAMES: usize = 200;
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a text")]
 struct File {
     text: String,
 }
 
 /// A game in a message.
 #[derive(Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a start")]
 pub(super) struct Entry {
     start: String,
     #[serde(default)]

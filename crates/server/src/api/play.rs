@@ -10,7 +10,7 @@ use crate::game::WebGame;
 use crate::question::{Replay, Words, replay};
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a position")]
 pub(super) struct Asked {
     position: String,
     #[serde(default)]

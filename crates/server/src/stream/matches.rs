@@ -26,7 +26,7 @@ use crate::turns::{ClientId, Refused, Turn};
 
 /// What a match may be, as it comes.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with agents and games")]
 pub(super) struct Asked {
     agents: [String; 2],
     games: u64,

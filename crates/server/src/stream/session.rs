@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use axum::extract::ws::{Message, WebSocket};
 use futures_util::{SinkExt, StreamExt};
+use serde::Deserialize;
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinSet};
 
@@ -75,6 +76,15 @@ pub(super) async fn run(app: App, connection: Connection, socket: WebSocket) {
     }
 }
 
+/// The name that a client gave to a request which cannot be read otherwise: it waits for an answer to that name.
+fn named(text: &str) -> Option<Id> {
+    #[derive(Deserialize)]
+    struct Named {
+        id: Id,
+    }
+    serde_json::from_str::<Named>(text).ok().map(|Named { id }| id)
+}
+
 struct Session {
     app: App,
     connection: Connection,
@@ -109,7 +119,7 @@ impl Session {
                 self.end(id);
                 true
             }
-            Err(error) => self.refuse(None, &format!("not a message of this stream: {error}")).await,
+            Err(error) => self.refuse(named(&text), &format!("not a message of this stream: {error}")).await,
         }
     }
 

@@ -1,5 +1,7 @@
 //! What holds for every screen: languages, colours, two tabs, a server that comes back, no complaint, no foreign request.
 
+use std::net::SocketAddr;
+
 use serde_json::json;
 use thirtyfour::Key;
 
@@ -15,8 +17,10 @@ cases![
     every_control_has_a_name_and_nothing_comes_from_elsewhere,
     every_screen_has_its_landmarks_and_says_what_happens,
     every_screen_can_be_used_by_keyboard_alone,
+    the_header_keeps_its_focus_and_leads_to_the_content,
     two_tabs_play_their_own_games_and_share_the_record,
     the_page_survives_a_restart_of_the_server,
+    a_screen_that_the_server_is_missing_for_says_so_and_opens_once_it_is_back,
     a_finger_finds_everything_on_a_phone,
     the_first_paint_is_measured,
 ];
@@ -54,6 +58,9 @@ async fn every_screen_speaks_german_and_english(screen: &mut Screen) {
     }
 }
 
+/// The end of a game that went as far as games go.
+const LARGE_NUMBERS: &str = "/2048?position=2+4+2+4/4+2+4+2/2+4+2+4/4+2+4+131072&score=3932100&ply=131072";
+
 async fn no_screen_is_wider_than_a_phone(screen: &mut Screen) {
     // A window has a least width, a device has not.
     let phone = json!({ "width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": true });
@@ -61,11 +68,14 @@ async fn no_screen_is_wider_than_a_phone(screen: &mut Screen) {
     screen.go("/nowhere").await;
     for language in ["en", "de"] {
         prefer(screen, "language", language).await;
-        for path in SCREENS {
+        for path in SCREENS.iter().chain(&[LARGE_NUMBERS]) {
             visit(screen, path).await;
             let root = "document.documentElement";
             let widths = format!("[{root}.scrollWidth, {root}.clientWidth]");
             screen.settles(&widths, &json!([360, 360]), &format!("{path} in {language}")).await;
+            let ways =
+                "(() => { const nav = document.querySelector('nav'); return nav.scrollWidth <= nav.clientWidth; })()";
+            screen.settles(ways, &json!(true), &format!("all screens are to be seen in {language}")).await;
         }
     }
     screen.browser.cdp().send_raw("Emulation.clearDeviceMetricsOverride", json!({})).await.unwrap();
@@ -165,6 +175,34 @@ async fn every_screen_can_be_used_by_keyboard_alone(screen: &mut Screen) {
     screen.count(".move-button", 1).await;
 }
 
+async fn the_header_keeps_its_focus_and_leads_to_the_content(screen: &mut Screen) {
+    // What was built on the screen stays when one only goes to its content; capitals are keys like small letters.
+    visit(screen, "/analyse?game=2048&position=0+0+0+2/0+0+0+0/0+0+0+0/0+0+0+2").await;
+    screen.sees(".bar.is-best").await;
+    screen.letters("A").await;
+    screen.count(".tree-move", 1).await;
+    screen.script("document.querySelector('.skip-link').focus()").await;
+    screen.keys(&[Key::Enter]).await;
+    screen.settles("document.activeElement.id", &json!("main"), "the focus").await;
+    screen.letters("S").await;
+    screen.count(".tree-move", 2).await;
+    for control in ["theme", "language"] {
+        screen.script(&format!("document.querySelector('[data-key={control}]').focus()")).await;
+        screen.keys(&[if control == "theme" { Key::Enter } else { Key::Down }]).await;
+        screen.until(&format!("document.activeElement.dataset.key === '{control}'")).await;
+    }
+    screen.settles("document.documentElement.lang", &json!("de"), "the language").await;
+    // The colours of the system count as long as nobody has chosen others, and the button leads to the others.
+    screen.script("localStorage.removeItem('afterstate.theme')").await;
+    for (theme, other) in [("dark", "Helle Farben"), ("light", "Dunkle Farben")] {
+        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
+        screen.browser.cdp().send_raw("Emulation.setEmulatedMedia", media).await.unwrap();
+        screen.sees(&format!(":root[data-theme={theme}]")).await;
+        screen.sees(&format!("[data-key=theme][title='{other}']")).await;
+    }
+    screen.browser.cdp().send_raw("Emulation.setEmulatedMedia", json!({ "features": [] })).await.unwrap();
+}
+
 async fn every_control_has_a_name_and_nothing_comes_from_elsewhere(screen: &mut Screen) {
     const NAMELESS: &str = "[...document.querySelectorAll('button, a, input, select, textarea, [role=button]')].filter((e) => \
          !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)).map((e) => e.outerHTML.slice(0, 120))";
@@ -193,20 +231,46 @@ async fn two_tabs_play_their_own_games_and_share_the_record(screen: &mut Screen)
     assert_eq!(tiles(screen).await, second_tiles);
 }
 
-async fn the_page_survives_a_restart_of_the_server(screen: &mut Screen) {
-    open(screen, "/2048?position=0+0+0+2/0+0+0+0/0+0+0+0/0+0+0+2").await;
-    screen.choose_agent(".agent-picker", "greedy").await;
-    screen.sees(".bar.is-best").await;
+/// Stops the server, and gives the address at which the page expects it back.
+pub(crate) async fn stop_server(screen: &mut Screen) -> SocketAddr {
     let address = screen.server.address;
     let gone = std::mem::replace(&mut screen.server, TestServer::start().await);
     gone.stop().await;
     screen.sees("#connection[data-status=closed]").await;
+    address
+}
+
+pub(crate) async fn start_server(screen: &mut Screen, address: SocketAddr) {
     let spare = std::mem::replace(&mut screen.server, TestServer::at(address).await);
     spare.stop().await;
     screen.sees("#connection[data-status=open]").await;
+}
+
+async fn the_page_survives_a_restart_of_the_server(screen: &mut Screen) {
+    open(screen, "/2048?position=0+0+0+2/0+0+0+0/0+0+0+0/0+0+0+2").await;
+    screen.choose_agent(".agent-picker", "greedy").await;
+    screen.sees(".bar.is-best").await;
+    let address = stop_server(screen).await;
+    start_server(screen, address).await;
     screen.keys(&[Key::Left]).await;
     moves(screen, 1).await;
     screen.sees(".bar.is-best").await;
+}
+
+async fn a_screen_that_the_server_is_missing_for_says_so_and_opens_once_it_is_back(screen: &mut Screen) {
+    screen.go("/nowhere").await;
+    prefer(screen, "language", "de").await;
+    visit(screen, "/lab").await;
+    let address = stop_server(screen).await;
+    for path in ["/abalone", "/2048"] {
+        screen.click(&format!("nav a[href='{path}']")).await;
+        screen.shows("h1", "Diese Ansicht l\u{e4}sst sich nicht \u{f6}ffnen").await;
+        screen.shows("main", "Der Server antwortet nicht.").await;
+    }
+    start_server(screen, address).await;
+    screen.until("document.querySelectorAll('.board2048 .tile').length >= 2").await;
+    screen.keys(&[Key::Left, Key::Right, Key::Up, Key::Down]).await;
+    screen.until("document.querySelector('.moves-container strong').textContent !== '0'").await;
 }
 
 async fn a_finger_finds_everything_on_a_phone(screen: &mut Screen) {

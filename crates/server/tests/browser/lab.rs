@@ -20,9 +20,19 @@ async fn reports_figures_and_stored_games_are_shown(screen: &mut Screen) {
     // Loaded and drawn, not just asked for.
     screen.until("document.querySelector('.report-figures img').naturalWidth > 0").await;
     screen.count(".lab-results tbody tr", 4).await;
+    // Whoever comes back from a game comes back to its series.
+    screen.click(".lab-entry[data-key='1']").await;
+    screen.sees(".lab-entry[data-key='1'][aria-current]").await;
+    screen.until("document.querySelector('.lab-main > .panel:last-child h2').textContent === document.querySelectorAll('.lab-definition')[1].textContent").await;
     screen.press("Replay").await;
     screen.until("document.querySelectorAll('.tree-move').length > 20").await;
-    screen.until("location.search.includes('experiment=tiles')").await;
+    screen.until("location.search.includes('experiment=tiles&series=1')").await;
+    screen.browser.back().await.unwrap();
+    screen.sees(".lab-entry[data-key='1'][aria-current]").await;
+    screen.fill(".row input[type=number]", "1.5").await;
+    screen.press("Replay this game").await;
+    screen.until("document.querySelector('.row input[type=number]').validationMessage").await;
+    screen.until("location.pathname === '/lab'").await;
     screen.go("/lab?experiment=marbles").await;
     screen.count(".lab-results tbody tr", 2).await;
     screen.press("Replay").await;
@@ -31,7 +41,7 @@ async fn reports_figures_and_stored_games_are_shown(screen: &mut Screen) {
     // Single decisions are no games: what they cost is told, and nothing is there to replay.
     screen.go("/lab?experiment=costs").await;
     screen.shows(".report-title", "What a search costs").await;
-    screen.shows(".lab-series", "1 decisions").await;
+    screen.until("document.querySelector('.lab-series .hint-text').textContent === '1 decision'").await;
     screen.until("document.querySelector('.lab-results').parentElement.hidden").await;
 }
 

@@ -12,8 +12,11 @@ cases![
     a_game_is_played_with_keys_undone_and_survives_a_reload,
     the_adviser_values_the_directions_and_gives_a_hint,
     autoplay_plays_to_the_end_and_a_new_game_begins,
+    on_a_slow_connection_moves_wait_for_the_one_before,
     a_position_is_edited_by_mouse_keys_and_text_and_played,
+    a_wrong_position_is_not_played_and_the_editor_gives_way,
     a_link_shows_the_position_it_was_made_of_and_a_broken_one_says_so,
+    what_is_played_from_a_link_survives_a_reload,
     a_swipe_is_a_move,
     the_same_seed_brings_the_same_game,
     a_program_that_plays_other_pages_plays_this_one,
@@ -64,7 +67,13 @@ async fn a_game_is_played_with_keys_undone_and_survives_a_reload(screen: &mut Sc
     let (before, score) = (tiles(screen).await, screen.text(".score-container strong").await);
     open(screen, "/2048").await;
     moves(screen, 5).await;
-    assert_eq!((tiles(screen).await, screen.text(".score-container strong").await), (before, score));
+    assert_eq!((tiles(screen).await, screen.text(".score-container strong").await), (before.clone(), score));
+    // A new game that nobody meant is taken back too.
+    screen.letters("n").await;
+    moves(screen, 0).await;
+    screen.letters("u").await;
+    moves(screen, 5).await;
+    assert_eq!(tiles(screen).await, before);
     screen.press("Undo").await;
     moves(screen, 4).await;
 }
@@ -95,6 +104,36 @@ async fn autoplay_plays_to_the_end_and_a_new_game_begins(screen: &mut Screen) {
     assert_eq!(screen.text(".best-container strong").await, best);
 }
 
+/// Keeps back what the page asks while it plays, and notes the moves that were asked for, until `__release()`.
+const SLOW_CONNECTION: &str = "
+    const ask = window.fetch;
+    window.__asked = [];
+    const released = new Promise((resolve) => (window.__release = resolve));
+    window.fetch = async (path, init) => {
+        if (String(path).endsWith('/play')) {
+            window.__asked.push(JSON.parse(init.body).ply);
+            await released;
+        }
+        return ask(path, init);
+    };";
+
+async fn on_a_slow_connection_moves_wait_for_the_one_before(screen: &mut Screen) {
+    open(screen, "/2048?position=0+0+0+2/0+0+0+0/0+0+0+0/0+0+0+2").await;
+    screen.choose_agent(".agent-picker", "greedy").await;
+    screen.script(SLOW_CONNECTION).await;
+    // While a move of autoplay is on its way, the person takes over, plays twice, and takes the second move back.
+    screen.letters("p").await;
+    screen.until("window.__asked.length").await;
+    screen.keys(&[Key::Left, Key::Right]).await;
+    screen.letters("u").await;
+    screen.script("window.__release()").await;
+    screen.settles("window.__asked", &json!([0, 1]), "every move is asked for after the one before").await;
+    moves(screen, 2).await;
+    screen
+        .settles("JSON.parse(sessionStorage['afterstate.2048']).past.length", &json!(2), "what can be taken back")
+        .await;
+}
+
 async fn a_position_is_edited_by_mouse_keys_and_text_and_played(screen: &mut Screen) {
     open(screen, "/2048?seed=8").await;
     screen.press("Edit position").await;
@@ -117,6 +156,27 @@ async fn a_position_is_edited_by_mouse_keys_and_text_and_played(screen: &mut Scr
     screen.count(".tile-2", 4).await;
 }
 
+async fn a_wrong_position_is_not_played_and_the_editor_gives_way(screen: &mut Screen) {
+    open(screen, "/2048?seed=8").await;
+    let before = tiles(screen).await;
+    screen.press("Edit position").await;
+    screen.press("Edit position").await;
+    screen.count(".editor", 1).await;
+    screen.fill(".editor-tools .input", "4 4 0 0/0 0 0 0/0 0 0 0/0 0 0 3").await;
+    screen.press("Play from here").await;
+    screen.until("document.querySelector('.editor-tools .input').validationMessage.includes('2 0 0 4/')").await;
+    assert_eq!(tiles(screen).await, before);
+    // What plays takes the board back.
+    screen.press("New game").await;
+    screen.count(".editor", 0).await;
+    // A board without tiles has no move, and says so.
+    screen.press("Edit position").await;
+    screen.press("Clear").await;
+    screen.press("Play from here").await;
+    screen.sees(".board-overlay.game-over:not([hidden])").await;
+    assert_eq!(screen.script("return document.activeElement.textContent").await, json!("Edit position"));
+}
+
 async fn a_link_shows_the_position_it_was_made_of_and_a_broken_one_says_so(screen: &mut Screen) {
     open(screen, "/2048?position=2+4+8+16/0+0+0+0/0+0+0+0/0+0+0+2&score=100&ply=9").await;
     screen.sees(".tile-16").await;
@@ -131,6 +191,23 @@ async fn a_link_shows_the_position_it_was_made_of_and_a_broken_one_says_so(scree
     screen.until("document.querySelectorAll('.board2048 .tile').length >= 2").await;
     screen.go("/nowhere/at/all").await;
     screen.shows("h1", "There is nothing here").await;
+}
+
+async fn what_is_played_from_a_link_survives_a_reload(screen: &mut Screen) {
+    open(screen, "/2048?position=0+0+0+2/0+0+0+0/0+0+0+0/0+0+0+2").await;
+    screen.keys(&[Key::Left]).await;
+    moves(screen, 1).await;
+    let played = tiles(screen).await;
+    screen.browser.refresh().await.unwrap();
+    moves(screen, 1).await;
+    assert_eq!(tiles(screen).await, played);
+    // A link of the game itself is the game itself: it can still be taken back.
+    screen.press("Copy link").await;
+    screen.until("location.search.includes('ply=1')").await;
+    screen.browser.refresh().await.unwrap();
+    moves(screen, 1).await;
+    screen.press("Undo").await;
+    moves(screen, 0).await;
 }
 
 async fn a_swipe_is_a_move(screen: &mut Screen) {

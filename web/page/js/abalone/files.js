@@ -1,7 +1,7 @@
 // Games as files: APGN in and out.
 
 import { button, dialog, field, h, select } from '../dom.js';
-import { post } from '../api.js';
+import { post, reason } from '../api.js';
 import { t } from '../i18n.js';
 import { toast } from '../announce.js';
 import { AbaloneGame, PERSON } from './game.js';
@@ -18,7 +18,7 @@ export async function exportGame(game) {
   try {
     file = await post('abalone/export', { start: game.start, moves: game.moves, outcome: game.outcome, tags });
   } catch (error) {
-    toast(error instanceof Error ? error.message : String(error), 'error');
+    toast(reason(error), 'error');
     return;
   }
   const text = h('textarea', { class: 'input', readonly: true, rows: 12, 'aria-label': 'APGN' });
@@ -47,40 +47,53 @@ function download(name, text) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
+/** What the server takes. */
+const LARGEST_FILE = 2 ** 20;
+
 /** @param {(game: AbaloneGame) => void} done */
 export function importGame(done) {
   const text = h('textarea', { class: 'input apgn-text', rows: 10, spellcheck: 'false', placeholder: '[Variant "standard"] \u2026' });
   const file = h('input', { type: 'file', class: 'input', accept: '.apgn,.pgn,.txt,text/plain' });
-  file.addEventListener('change', async () => {
-    text.value = (await file.files?.[0]?.text()) ?? '';
-  });
   const problem = h('p', { class: 'problem', role: 'alert', hidden: true });
+  const choice = h('div', {});
+  const say = (/** @type {string} */ wrong) => {
+    problem.textContent = wrong;
+    problem.hidden = wrong === '';
+  };
+  file.addEventListener('change', async () => {
+    const chosen = file.files?.[0];
+    if (chosen === undefined) return;
+    const fits = chosen.size <= LARGEST_FILE;
+    say(fits ? '' : t('fileTooLarge'));
+    text.value = fits ? await chosen.text() : '';
+  });
   const take = async (/** @type {FileGame} */ game) => {
-    box.close();
-    const loaded = await AbaloneGame.begin(null, { b: PERSON, w: PERSON }, null, game.start);
-    loaded.moves = game.moves;
-    loaded.result = game.outcome === null ? null : { first: 'resigned w', second: 'resigned b' }[game.outcome] ?? 'drawn';
-    await loaded.refresh();
-    if (loaded.state.outcome !== null) loaded.result = null;
-    done(loaded);
+    try {
+      const loaded = await load(game);
+      box.close();
+      done(loaded);
+    } catch (error) {
+      say(reason(error));
+    }
   };
   const read = async () => {
-    problem.hidden = true;
+    say('');
+    choice.replaceChildren();
     try {
-      /** @type {{ games: FileGame[] }} */
-      const { games } = await post('abalone/import', { text: text.value });
-      if (games.length === 1) await take(games[0]);
+      /** @type {{ games: FileGame[], faults: string[] }} */
+      const { games, faults } = await post('abalone/import', { text: text.value });
+      say(faults.join('\n'));
+      if (games.length === 1 && faults.length === 0) await take(games[0]);
       else choose(games);
     } catch (error) {
-      problem.textContent = error instanceof Error ? error.message : String(error);
-      problem.hidden = false;
+      say(reason(error));
     }
   };
   const choose = (/** @type {FileGame[]} */ games) => {
     const tag = (/** @type {FileGame} */ game, /** @type {string} */ name) => game.tags.find(([key]) => key === name)?.[1] ?? '?';
     const names = games.map((game, i) => /** @type {[string, string]} */ ([String(i), `${i + 1}. ${tag(game, 'Black')} \u2013 ${tag(game, 'White')}`]));
     const list = select(names, '0', () => {});
-    box.append(field(t('whichGame'), list), button('play', t('open'), () => void take(games[Number(list.value)])));
+    choice.replaceChildren(field(t('whichGame'), list), button('play', t('open'), () => void take(games[Number(list.value)])));
   };
   const box = dialog(
     t('importApgn'),
@@ -89,5 +102,16 @@ export function importGame(done) {
     field(t('apgnFile'), file),
     problem,
     h('div', { class: 'row' }, button('file', t('open'), () => void read(), { class: 'button button-strong' })),
+    choice,
   );
+}
+
+/** Two persons go on with the game of a file. @param {FileGame} game */
+async function load({ start, moves, outcome }) {
+  const loaded = await AbaloneGame.begin(null, { b: PERSON, w: PERSON }, null, start);
+  loaded.moves = moves;
+  await loaded.refresh();
+  // A file does not say why a game ended that was not decided on the board.
+  if (loaded.state.outcome === null && outcome !== null) loaded.result = { first: 'ended w', second: 'ended b' }[outcome] ?? 'ended drawn';
+  return loaded;
 }

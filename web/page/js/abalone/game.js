@@ -23,7 +23,7 @@ export class AbaloneGame {
     this.players = saved.players;
     this.clock = saved.clock;
     this.left = saved.left;
-    /** How the game ended other than on the board: `resigned b`, `drawn`, `time w`. */
+    /** How the game ended other than on the board: `resigned b`, `drawn`, `time w`; `ended b`, `ended drawn` if nobody knows why. */
     this.result = saved.result;
     /** @type {Played} */
     this.state = { position: saved.start, side: 'first', outcome: null, moves: [], plies: [] };
@@ -77,7 +77,7 @@ export class AbaloneGame {
   /** How the game ended: `first`, `second`, `drawn` or `null`. */
   get outcome() {
     if (this.state.outcome !== null || this.result === null) return this.state.outcome;
-    if (this.result === 'drawn') return 'drawn';
+    if (this.result.endsWith('drawn')) return 'drawn';
     return this.result.endsWith('b') ? 'second' : 'first';
   }
 
@@ -95,10 +95,23 @@ export class AbaloneGame {
 
   /** @param {number} count */
   async takeBack(count) {
-    this.moves = this.moves.slice(0, Math.max(0, this.moves.length - count));
+    const { moves, result } = this;
+    this.moves = moves.slice(0, Math.max(0, moves.length - count));
     this.result = null;
-    await this.refresh();
+    try {
+      await this.refresh();
+    } catch (error) {
+      this.moves = moves;
+      this.result = result;
+      throw error;
+    }
     this.save();
+  }
+
+  /** An address that shows this game. */
+  link() {
+    const query = new URLSearchParams({ position: this.start, moves: this.moves.join(' ') });
+    return `${location.origin}/abalone?${query}`;
   }
 
   /** The position after the n-th move. @param {number} n */

@@ -1,7 +1,7 @@
 // Asking how a new game of Abalone is to be played.
 
 import { button, dialog, field, h, select } from '../dom.js';
-import { catalogue } from '../api.js';
+import { catalogue, reason } from '../api.js';
 import { t } from '../i18n.js';
 import { agentPicker } from '../agents.js';
 import { toast } from '../announce.js';
@@ -42,7 +42,7 @@ export async function newGameDialog() {
         const game = await AbaloneGame.begin(layout.value, players, minutes === 0 ? null : { minutes, increment });
         resolve(game);
       } catch (error) {
-        toast(error instanceof Error ? error.message : String(error), 'error');
+        toast(reason(error), 'error');
         resolve(null);
       }
       box.close();

@@ -1,11 +1,11 @@
 // The screen on which Abalone is played: against a person at the same board, or against an agent.
 
-import { button, dialog, h, iconButton, isTyping } from '../dom.js';
+import { button, dialog, h, iconButton, isTyping, keyOf } from '../dom.js';
 import { t } from '../i18n.js';
 import { announce, toast } from '../announce.js';
 import { agentName, agentPicker } from '../agents.js';
-import { catalogue } from '../api.js';
-import { go } from '../navigate.js';
+import { catalogue, reason } from '../api.js';
+import { forgetQuery, go } from '../navigate.js';
 import { stream } from '../stream.js';
 import { effortText } from '../values.js';
 import { HexBoard } from './board.js';
@@ -19,14 +19,8 @@ import { parse } from './geometry.js';
 /** @typedef {import('./geometry.js').Colour} Colour */
 /** @typedef {import('./board.js').LegalMove} LegalMove */
 
-/**
- * @param {HTMLElement} root
- * @param {URLSearchParams} query
- */
-export async function show(root, query) {
-  const screen = new AbaloneScreen();
-  await screen.open(root, query);
-  return () => screen.close();
+export function screen() {
+  return new AbaloneScreen();
 }
 
 class AbaloneScreen {
@@ -75,6 +69,7 @@ class AbaloneScreen {
       iconButton('flip', t('flip'), () => this.flip()),
     );
     addEventListener('keydown', (event) => this.press(event), { signal: this.listeners.signal });
+    addEventListener('pagehide', () => this.keepTime(), { signal: this.listeners.signal });
     const known = await catalogue('abalone');
     this.nameOf = (spec) => agentName(known, spec);
     this.picker = await agentPicker('abalone', 'adviser', () => {}, { label: t('adviser') });
@@ -119,32 +114,47 @@ class AbaloneScreen {
           button('edit', t('edit'), () => void this.edit()),
           button('share', t('share'), () => void this.share()),
           button('file', t('exportApgn'), () => this.game !== null && void exportGame(this.game)),
-          button('file', t('importApgn'), () => importGame((game) => void this.take(game))),
+          button('file', t('importApgn'), () => importGame((game) => void this.begin(game))),
         ),
       ),
     ];
   }
 
   close() {
+    if (!this.isClosed) this.keepTime();
     this.listeners.abort();
     this.endThought();
     this.clock?.run(null);
   }
 
-  async ask() {
-    const game = await newGameDialog();
-    if (game !== null) await this.take(game);
+  /** Keeps the times of a game with a clock: they change without a move, and after it. */
+  keepTime() {
+    if (this.clock === null) return;
+    this.clock.take();
+    this.game?.save();
   }
 
-  /**
-   * Puts a game on the board.
-   * @param {AbaloneGame} game
-   */
+  get isClosed() {
+    return this.listeners.signal.aborted;
+  }
+
+  async ask() {
+    const game = await newGameDialog();
+    if (game !== null) await this.begin(game);
+  }
+
+  /** Puts a game on the board that takes the place of the one before. @param {AbaloneGame} game */
+  async begin(game) {
+    game.save();
+    forgetQuery();
+    await this.take(game);
+  }
+
+  /** Puts a game on the board. @param {AbaloneGame} game */
   async take(game) {
     this.endThought();
     this.clock?.run(null);
     this.game = game;
-    game.save();
     this.isFlipped = game.players.b !== PERSON && game.players.w === PERSON;
     this.clock = game.clock === null ? null : new Clock(game.left, game.clock.increment * 1000, {
       ticked: () => this.showClocks(),
@@ -209,7 +219,7 @@ class AbaloneScreen {
     if (game === null) return '';
     const { outcome } = game;
     if (outcome === null) return t(game.turn === 'b' ? 'blackToMove' : 'whiteToMove');
-    const how = game.result === null ? '' : game.result.startsWith('time') ? t('byTime') : game.result.startsWith('resigned') ? t('byResigning') : t('byAgreement');
+    const how = howItEnded(game.result);
     const who = outcome === 'drawn' ? t('drawn') : t(outcome === 'first' ? 'blackWon' : 'whiteWon');
     return how === '' ? who : `${who} (${how})`;
   }
@@ -217,7 +227,7 @@ class AbaloneScreen {
   /** Goes on with the game: starts the clock, and lets an agent think if it is his turn. */
   async next() {
     const { game } = this;
-    if (game === null) return;
+    if (game === null || this.isClosed) return;
     this.openBoard();
     if (game.outcome !== null) {
       this.clock?.run(null);
@@ -237,7 +247,7 @@ class AbaloneScreen {
       await this.play(decision.best);
     } catch (error) {
       if (thought.signal.aborted) return;
-      toast(error instanceof Error ? error.message : String(error), 'error');
+      toast(reason(error), 'error');
       this.showNumbers();
     }
   }
@@ -261,15 +271,17 @@ class AbaloneScreen {
       const effect = game.state.moves.find((legal) => legal.move === move);
       if (effect !== undefined && this.at === game.moves.length) await this.board.roll(effect);
       await game.play(move);
+      if (!this.isClosed) forgetQuery();
       this.clock?.moved(mover);
+      this.keepTime();
       this.at = game.moves.length;
       announce(t('abalonePlayed', { colour: t(mover === 'b' ? 'black' : 'white'), move }));
     } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), 'error');
+      toast(reason(error), 'error');
     } finally {
       this.isBusy = false;
     }
-    if (game !== this.game) return;
+    if (game !== this.game || this.isClosed) return;
     this.showBoard();
     this.showNumbers();
     await this.next();
@@ -289,14 +301,15 @@ class AbaloneScreen {
   /** @param {KeyboardEvent} event */
   press(event) {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = keyOf(event);
     // On the board the arrows move between cells.
     const onBoard = event.target instanceof Element && event.target.closest('.hexboard') !== null;
-    if (event.key === 'ArrowLeft' && !onBoard) this.look(this.at - 1);
-    else if (event.key === 'ArrowRight' && !onBoard) this.look(this.at + 1);
-    else if (event.key === 'u') void this.takeBack();
-    else if (event.key === 'h') void this.hint();
-    else if (event.key === 'f') this.flip();
-    else if (event.key === 'n') void this.ask();
+    if (key === 'ArrowLeft' && !onBoard) this.look(this.at - 1);
+    else if (key === 'ArrowRight' && !onBoard) this.look(this.at + 1);
+    else if (key === 'u') void this.takeBack();
+    else if (key === 'h') void this.hint();
+    else if (key === 'f') this.flip();
+    else if (key === 'n') void this.ask();
     else return;
     event.preventDefault();
   }
@@ -313,7 +326,16 @@ class AbaloneScreen {
     const againstAgent = game.players.b !== PERSON || game.players.w !== PERSON;
     // Against an agent both moves go, so that it is the person's turn again.
     const isPersonsTurn = game.players[game.turn] === PERSON;
-    await game.takeBack(againstAgent && isPersonsTurn ? 2 : 1);
+    this.isBusy = true;
+    try {
+      await game.takeBack(againstAgent && isPersonsTurn ? 2 : 1);
+    } catch (error) {
+      toast(reason(error), 'error');
+    } finally {
+      this.isBusy = false;
+    }
+    if (game !== this.game || this.isClosed) return;
+    forgetQuery();
     this.at = game.moves.length;
     this.showAll();
     await this.next();
@@ -332,7 +354,7 @@ class AbaloneScreen {
       this.effort.textContent = `${decision.best} \u00b7 ${effortText(decision)}`;
       announce(t('hintIs', { move: decision.best }));
     } catch (error) {
-      this.effort.textContent = error instanceof Error ? error.message : String(error);
+      this.effort.textContent = reason(error);
     }
   }
 
@@ -397,16 +419,15 @@ class AbaloneScreen {
     const position = await editPosition('abalone', this.game.positionAt(this.at));
     if (position === null) return;
     try {
-      await this.take(await AbaloneGame.begin(null, this.game.players, this.game.clock, position));
+      await this.begin(await AbaloneGame.begin(null, this.game.players, this.game.clock, position));
     } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), 'error');
+      toast(reason(error), 'error');
     }
   }
 
   async share() {
     if (this.game === null) return;
-    const query = new URLSearchParams({ position: this.game.start, moves: this.game.moves.join(' ') });
-    const link = `${location.origin}/abalone?${query}`;
+    const link = this.game.link();
     history.replaceState(null, '', link);
     try {
       await navigator.clipboard.writeText(link);
@@ -420,6 +441,13 @@ class AbaloneScreen {
     if (this.game === null) return;
     go(`/analyse?${new URLSearchParams({ game: 'abalone', position: this.game.start, moves: this.game.moves.join(' '), at: String(this.at) })}`);
   }
+}
+
+/** @param {string | null} result */
+function howItEnded(result) {
+  if (result?.startsWith('time')) return t('byTime');
+  if (result?.startsWith('resigned')) return t('byResigning');
+  return result === 'drawn' ? t('byAgreement') : '';
 }
 
 /** The line above or below the board: who plays, what he has pushed off, how much time he has. */
@@ -462,6 +490,9 @@ class PlayerBar {
  * @param {URLSearchParams} query
  */
 async function firstGame(query) {
+  const saved = await AbaloneGame.saved();
+  // The link was made of this very game, which has its players and its clock as well.
+  if (saved !== null && saved.link() === location.href) return saved;
   const position = query.get('position');
   const both = { b: PERSON, w: PERSON };
   if (position !== null) {
@@ -471,9 +502,9 @@ async function firstGame(query) {
       await game.refresh();
       return game;
     } catch (error) {
-      toast(t('badLink', { error: error instanceof Error ? error.message.slice(0, 120) : '' }), 'error');
+      toast(t('badLink', { error: reason(error).slice(0, 120) }), 'error');
     }
   }
-  return (await AbaloneGame.saved()) ?? AbaloneGame.begin(null, both, null);
+  return saved ?? AbaloneGame.begin(null, both, null);
 }
 

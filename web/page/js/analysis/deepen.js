@@ -10,6 +10,8 @@ const UNLIMITED = { depth: '60', iterations: '2000000', nodes: 'off', time: 'off
  * @param {Catalogue} known
  */
 export function deepened(spec, known) {
+  // What is no spec is not made one here: the server says what is wrong with it.
+  if (spec.includes('(') && !spec.trimEnd().endsWith(')')) return spec;
   const { name, parts } = split(spec);
   const preset = known.presets.find((candidate) => candidate.name === name);
   const agent = preset === undefined ? name : split(preset.spec).name;

@@ -1,7 +1,7 @@
 // Setting up a position in a dialog.
 
 import { button, dialog, field, h, select } from '../dom.js';
-import { post } from '../api.js';
+import { post, reason } from '../api.js';
 import { t } from '../i18n.js';
 import { Editor } from '../twenty48/editor.js';
 import { format as formatTiles, parse as parseTiles } from '../twenty48/model.js';
@@ -53,19 +53,25 @@ function editMarbles(position) {
     text.value = written();
     problem.hidden = true;
   };
-  /** Takes a position as text, if the server can read it. */
-  const read = async () => {
+  /** The position that is written, if it is one; otherwise it says why not. @returns {Promise<string | null>} */
+  const judged = async () => {
     try {
-      const read = parse((await post('abalone/play', { position: text.value })).position);
-      board.set(read.marbles);
-      turn.value = read.turn;
-      lost.b.value = String(read.lost.b);
-      lost.w.value = String(read.lost.w);
-      showText();
+      return (await post('abalone/play', { position: text.value })).position;
     } catch (error) {
-      problem.textContent = error instanceof Error ? error.message : String(error);
+      problem.textContent = reason(error);
       problem.hidden = false;
+      return null;
     }
+  };
+  const read = async () => {
+    const position = await judged();
+    if (position === null) return;
+    const read = parse(position);
+    board.set(read.marbles);
+    turn.value = read.turn;
+    lost.b.value = String(read.lost.b);
+    lost.w.value = String(read.lost.w);
+    showText();
   };
   text.addEventListener('change', () => void read());
   /** Marbles that are not on the board have been pushed off, as long as that is possible. */
@@ -77,8 +83,10 @@ function editMarbles(position) {
     showText();
   };
   return new Promise((resolve) => {
-    const done = () => {
-      resolve(written());
+    const done = async () => {
+      const position = await judged();
+      if (position === null) return;
+      resolve(position);
       box.close();
     };
     const box = dialog(
@@ -89,7 +97,7 @@ function editMarbles(position) {
       h('div', { class: 'row' }, field(t('turn'), turn), field(t('blackLost'), lost.b), field(t('whiteLost'), lost.w)),
       field(t('editText'), text),
       problem,
-      h('div', { class: 'row' }, button('play', t('setPosition'), done, { class: 'button button-strong' }), button(null, t('editClear'), () => board.clear())),
+      h('div', { class: 'row' }, button('play', t('setPosition'), () => void done(), { class: 'button button-strong' }), button(null, t('editClear'), () => board.clear())),
     );
     box.classList.add('dialog-editor');
     box.addEventListener('close', () => resolve(null));

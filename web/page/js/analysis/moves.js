@@ -15,6 +15,10 @@ export class TreeMoves {
   /** @param {(node: Node) => void} chosen */
   constructor(chosen) {
     this.chosen = chosen;
+    /** What the buttons were made of. @type {unknown[]} */
+    this.shown = [];
+    /** @type {Map<Node, HTMLElement>} */
+    this.buttons = new Map();
     this.element = h('div', { class: 'tree-moves', role: 'group', 'aria-label': t('moves') });
   }
 
@@ -23,13 +27,20 @@ export class TreeMoves {
    * @param {Map<Node, string>} marks
    */
   show(tree, marks) {
-    this.current = tree.current;
-    this.marks = marks;
     const hadFocus = this.element.contains(document.activeElement);
-    this.element.replaceChildren();
-    this.line(this.element, tree.root, 0);
-    const current = this.element.querySelector('[aria-current]');
-    if (!(current instanceof HTMLElement)) return;
+    // A game may have thousands of moves: while one only looks at them, they stay.
+    const shown = [tree, tree.changes, ...[...marks].flat()];
+    if (shown.length !== this.shown.length || shown.some((part, i) => part !== this.shown[i])) {
+      this.shown = shown;
+      this.marks = marks;
+      this.buttons.clear();
+      this.element.replaceChildren();
+      this.line(this.element, tree.root, 0);
+    }
+    this.element.querySelector('[aria-current]')?.removeAttribute('aria-current');
+    const current = this.buttons.get(tree.current);
+    if (current === undefined) return;
+    current.setAttribute('aria-current', 'true');
     this.element.scrollTop = current.offsetTop - this.element.clientHeight / 2;
     // Whoever chose a move with the keyboard goes on from there.
     if (hadFocus) current.focus({ preventScroll: true });
@@ -63,12 +74,14 @@ export class TreeMoves {
     const number = isFirst || node.ply % 2 === 1 ? h('span', { class: 'move-number' }, `${node.ply}.`) : null;
     const mark = this.marks?.get(node);
     const spoken = ARROWS[move] === undefined ? null : `${node.ply}. ${tOr(move)} ${mark ?? ''}`.trim();
-    return h(
+    const made = h(
       'button',
-      { type: 'button', class: 'tree-move', 'aria-label': spoken, 'aria-current': node === this.current ? 'true' : null, onclick: () => this.chosen(node) },
+      { type: 'button', class: 'tree-move', 'aria-label': spoken, onclick: () => this.chosen(node) },
       number,
       ARROWS[move] ?? move,
       mark !== undefined && h('span', { class: 'move-mark' }, mark),
     );
+    this.buttons.set(node, made);
+    return made;
   }
 }

@@ -1,6 +1,7 @@
 // Going through a finished game with an agent: what each position was worth, and which moves gave much away.
 
 import { stream } from '../stream.js';
+import { parse } from '../abalone/geometry.js';
 
 /** @typedef {import('./tree.js').Node} Node */
 /** @typedef {import('./tree.js').GameTree} GameTree */
@@ -41,7 +42,7 @@ export async function review(tree, agent, time, progress, signal) {
 export function valueOf(tree, node) {
   const value = node.review?.value ?? null;
   if (value === null) return null;
-  return tree.game !== '2048' && node.facts?.side === 'second' ? -value : value;
+  return tree.game !== '2048' && parse(node.position).turn === 'w' ? -value : value;
 }
 
 /**

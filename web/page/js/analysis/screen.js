@@ -1,9 +1,10 @@
 // The analysis board: any position of either game, agents at work on it, variations, and the graph of a finished game.
 
-import { button, field, h, iconButton, isTyping, select } from '../dom.js';
+import { button, field, h, icon, iconButton, isTyping, keyOf, select } from '../dom.js';
 import { announce, toast } from '../announce.js';
-import { catalogue, get } from '../api.js';
-import { number, t, tOr } from '../i18n.js';
+import { catalogue, get, reason } from '../api.js';
+import { number, t, tCount, tOr } from '../i18n.js';
+import { go } from '../navigate.js';
 import { recall, remember } from '../prefs.js';
 import { share } from '../values.js';
 import { analysisBoard } from './boards.js';
@@ -20,15 +21,10 @@ const MOST_ENGINES = 3;
 /** Moves that get an arrow. */
 const ARROWS = 3;
 
-/**
- * @param {HTMLElement} root
- * @param {URLSearchParams} query
- */
-export async function show(root, query) {
+/** @param {URLSearchParams} query */
+export function screen(query) {
   const named = query.get('game') ?? recall('analysis.game', '2048');
-  const screen = new AnalysisScreen(named === 'abalone' ? 'abalone' : '2048');
-  await screen.open(root, query);
-  return () => screen.close();
+  return new AnalysisScreen(named === 'abalone' ? 'abalone' : '2048');
 }
 
 class AnalysisScreen {
@@ -55,6 +51,9 @@ class AnalysisScreen {
     this.reviewButton = button('chart', t('reviewGame'), () => void this.review());
     this.listeners = new AbortController();
     this.reviewing = new AbortController();
+    this.isReviewing = false;
+    /** The query of the address that this analysis belongs to. */
+    this.address = '';
   }
 
   /**
@@ -78,11 +77,15 @@ class AnalysisScreen {
       ),
     );
     addEventListener('keydown', (event) => this.press(event), { signal: this.listeners.signal });
-    for (let i = 0; i < Math.min(MOST_ENGINES, recall(`analysis.engines.${this.game}`, 1)); i++) await this.addEngine();
+    addEventListener('pagehide', () => this.save(), { signal: this.listeners.signal });
+    // Counted before: who adds an agent while these open is counted too.
+    const engines = Math.min(MOST_ENGINES, recall(`analysis.engines.${this.game}`, 1));
+    for (let i = 0; i < engines; i++) await this.addEngine();
     await this.load(query);
   }
 
   close() {
+    if (!this.listeners.signal.aborted) this.save();
     this.listeners.abort();
     this.reviewing.abort();
     for (const engine of this.engines) engine.close();
@@ -110,18 +113,17 @@ class AnalysisScreen {
     const { layouts } = await catalogue(this.game);
     this.text.addEventListener('change', () => void this.set(this.text.value));
     const games = select([['2048', '2048'], ['abalone', 'Abalone']], this.game, (game) => {
-      history.pushState(null, '', `/analyse?game=${game}`);
-      dispatchEvent(new PopStateEvent('popstate'));
+      go(`/analyse?game=${game}`);
     });
-    const starts = layouts.length === 0 ? null : select([['', t('chooseLayout')], ...layouts.map((name) => /** @type {[string, string]} */ ([name, name]))], '', (layout) => layout !== '' && void this.start(layout));
+    const starts = layouts.length === 0 ? null : select([['', t('chooseLayout')], ...layouts.map((name) => /** @type {[string, string]} */ ([name, name]))], '', (layout) => layout !== '' && void this.begin(layout));
     return h(
       'section',
       { class: 'panel', 'aria-labelledby': 'position-title' },
       h('h2', { id: 'position-title' }, t('position')),
-      field(t('game'), games),
+      field(t('whichRules'), games),
       starts && field(t('layout'), starts),
       field(t('editText'), this.text),
-      h('div', { class: 'button-grid' }, button('edit', t('edit'), () => void this.edit()), button('share', t('share'), () => void this.share()), button('play', t('playFromHere'), () => this.playFromHere())),
+      h('div', { class: 'button-grid' }, button('restart', t('newGame'), () => void this.begin('')), button('edit', t('edit'), () => void this.edit()), button('share', t('share'), () => void this.share()), button('play', t('playFromHere'), () => this.playFromHere())),
     );
   }
 
@@ -131,13 +133,14 @@ class AnalysisScreen {
   }
 
   async addEngine() {
-    const number = this.engines.length;
+    const taken = this.engines.map((engine) => engine.number);
+    const number = [...taken.keys(), taken.length].find((candidate) => !taken.includes(candidate)) ?? 0;
     const engine = new Engine(this.game, number, {
       decided: () => this.point(),
       step: (moves) => void this.play(moves),
       removed: number === 0 ? null : () => this.removeEngine(engine),
     });
-    this.engines.push(engine);
+    this.engines.splice(number, 0, engine);
     this.placeEngines();
     await engine.open();
     engine.ask(this.question());
@@ -158,50 +161,101 @@ class AnalysisScreen {
     if (more) this.engineBox.append(more);
   }
 
+  /** Keeps the analysis for when this tab comes back to it: by a reload, another language, or another screen. */
+  save() {
+    if (this.tree.root.position !== '') remember(`analysis.tree.${this.game}`, { address: this.address, tree: this.tree.save() }, sessionStorage);
+  }
+
+  /**
+   * The analysis that was left here, unless the address asks for another one.
+   * @param {boolean} asksForMore
+   */
+  left(asksForMore) {
+    const nothing = /** @type {{ address: string, tree: import('./tree.js').SavedTree } | null} */ (null);
+    const left = recall(`analysis.tree.${this.game}`, nothing, sessionStorage);
+    if (left === null || (asksForMore && left.address !== location.search)) return null;
+    try {
+      return GameTree.restore(left.tree);
+    } catch {
+      // Another version of the page left it.
+      return null;
+    }
+  }
+
   /** @param {URLSearchParams} query */
   async load(query) {
+    this.address = location.search;
+    const left = this.left(['experiment', 'from', 'position'].some((name) => query.has(name)));
+    if (left !== null) {
+      this.take(left);
+      return;
+    }
     const words = (/** @type {string} */ name) => (query.get(name) ?? '').split(/\s+/).filter((word) => word !== '');
     const nothing = /** @type {{ game: Game, position: string, moves: string[], seed: number, ply: number } | null} */ (null);
     const handed = query.get('from') === 'game' ? recall('analysis.game-to-review', nothing, sessionStorage) : null;
     try {
       if (query.has('experiment')) {
-        const path = ['experiment', 'series', 'number'].map((name) => encodeURIComponent(query.get(name) ?? '0')).join('/');
+        const [experiment, series, number] = ['experiment', 'series', 'number'].map((name) => query.get(name) ?? '0');
         /** @type {{ start: string, plies: any[] }} */
-        const stored = await get(`lab/${path}`);
-        this.tree = GameTree.stored(this.game, stored.start, stored.plies);
+        const stored = await get(`lab/${[experiment, series, number].map(encodeURIComponent).join('/')}`);
+        this.tree = GameTree.ofStored(this.game, stored.start, stored.plies, { experiment, series, number });
       } else if (handed !== null && handed.game === this.game) {
         this.tree = await GameTree.of(this.game, handed.position, handed.moves, handed.seed, handed.ply);
+        // Another game may be handed over at this address; this one is kept as any analysis is.
+        this.setAddress(`/analyse?game=${this.game}`);
       } else if (query.has('position')) {
-        this.tree = await GameTree.of(this.game, query.get('position') ?? '', words('moves'), Number(query.get('seed')) || 0);
+        this.tree = await GameTree.of(this.game, query.get('position') ?? '', words('moves'), Number(query.get('seed')) || 0, Number(query.get('ply')) || 0);
       } else {
         await this.start('');
         return;
       }
     } catch (error) {
-      toast(t('badLink', { error: error instanceof Error ? error.message.slice(0, 140) : '' }), 'error');
+      toast(t('badLink', { error: reason(error).slice(0, 140) }), 'error');
       await this.start('');
       return;
     }
     const at = query.has('at') ? Number(query.get('at')) : 0;
     this.tree.current = this.tree.mainLine()[at] ?? this.tree.root;
+    this.take(this.tree);
+  }
+
+  /** Puts a game on the board. @param {GameTree} tree */
+  take(tree) {
+    this.reviewing.abort();
+    this.tree = tree;
     this.showNode();
+  }
+
+  /** @param {string} address */
+  setAddress(address) {
+    history.replaceState(null, '', address);
+    this.address = location.search;
   }
 
   /** @param {string} layout */
   async start(layout) {
     const seed = Math.floor(Math.random() * 1e6);
     const { position } = await get(`${this.game}/start`, { seed, layout: layout === '' ? undefined : layout });
-    this.tree = await GameTree.of(this.game, position, [], seed);
-    this.showNode();
+    this.take(await GameTree.of(this.game, position, [], seed));
+  }
+
+  /** @param {string} layout */
+  async begin(layout) {
+    try {
+      await this.start(layout);
+      this.setAddress(`/analyse?game=${this.game}`);
+    } catch (error) {
+      toast(reason(error), 'error');
+    }
   }
 
   /** @param {string} position */
   async set(position) {
     try {
-      this.tree = await GameTree.of(this.game, position, [], this.tree.seed);
-      this.showNode();
+      this.take(await GameTree.of(this.game, position, [], this.tree.seed));
+      this.setAddress(`/analyse?game=${this.game}`);
     } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), 'error');
+      toast(reason(error), 'error');
       this.text.value = this.tree.current.position;
     }
   }
@@ -215,7 +269,7 @@ class AnalysisScreen {
         await this.tree.play(move);
       }
     } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), 'error');
+      toast(reason(error), 'error');
     }
     this.showNode();
   }
@@ -256,7 +310,7 @@ class AnalysisScreen {
   /** @param {Node} node */
   async showFacts(node) {
     const facts = await this.tree.factsOf(node);
-    if (node !== this.tree.current) return;
+    if (node !== this.tree.current || this.listeners.signal.aborted) return;
     this.board.allow(facts.outcome === null ? facts.legal : []);
     this.status.textContent = this.statusText(facts.outcome, facts.side);
     announce(`${tOr(node.played?.move ?? '')} ${this.status.textContent}`);
@@ -315,26 +369,46 @@ class AnalysisScreen {
   }
 
   async review() {
-    this.reviewing.abort();
-    this.reviewing = new AbortController();
+    if (this.isReviewing) {
+      this.reviewing.abort();
+      return;
+    }
     const agent = this.engines[0]?.picker?.spec();
     if (agent === undefined || this.tree.mainLine().length < 2) {
       toast(t('nothingToReview'));
       return;
     }
     const { tree } = this;
+    this.reviewing = new AbortController();
+    const { signal } = this.reviewing;
     this.graph.element.hidden = false;
+    this.setReviewing(true);
     try {
       await review(tree, agent, recall('analysis.review', '100ms'), (done, all) => {
         this.reviewText.textContent = t('reviewProgress', { done, all });
         this.graph.show(tree);
-      }, this.reviewing.signal);
-      const found = mistakes(tree).filter(({ mark }) => mark !== '?!');
-      this.reviewText.textContent = t('reviewDone', { count: found.length });
+      }, signal);
+      this.showFound(tree);
     } catch (error) {
-      if (!this.reviewing.signal.aborted) this.reviewText.textContent = error instanceof Error ? error.message : String(error);
+      // What was found before it was stopped stays.
+      if (signal.aborted) this.showFound(tree);
+      else this.reviewText.textContent = reason(error);
     }
+    this.setReviewing(false);
     if (tree === this.tree) this.showMoves();
+  }
+
+  /** @param {GameTree} tree */
+  showFound(tree) {
+    if (tree !== this.tree) return;
+    const found = mistakes(tree).filter(({ mark }) => mark !== '?!');
+    this.reviewText.textContent = tCount('reviewDone', found.length, { count: found.length });
+  }
+
+  /** @param {boolean} on */
+  setReviewing(on) {
+    this.isReviewing = on;
+    this.reviewButton.replaceChildren(icon(on ? 'stop' : 'chart'), h('span', {}, t(on ? 'stop' : 'reviewGame')));
   }
 
   async edit() {
@@ -344,17 +418,8 @@ class AnalysisScreen {
   }
 
   async share() {
-    const query = new URLSearchParams({ game: this.game, position: this.tree.root.position, seed: String(this.tree.seed) });
-    const line = this.tree.lineThrough(this.tree.current);
-    // The address of a long game would be longer than servers read; the position alone is always short.
-    if (line.length <= 300) {
-      query.set('moves', line.slice(1).map((node) => node.played?.move).join(' '));
-      query.set('at', String(this.tree.current.ply));
-    } else {
-      query.set('position', this.tree.current.position);
-    }
-    const link = `${location.origin}/analyse?${query}`;
-    history.replaceState(null, '', link);
+    const link = `${location.origin}/analyse?${this.linkQuery()}`;
+    this.setAddress(link);
     try {
       await navigator.clipboard.writeText(link);
       toast(t('shared'));
@@ -363,23 +428,38 @@ class AnalysisScreen {
     }
   }
 
+  linkQuery() {
+    const { game, tree } = this;
+    const { current, stored, seed } = tree;
+    const ply = String(current.ply);
+    // The tiles of a stored game are none of a seed: they are where the game is stored.
+    if (stored !== null && tree.mainLine().includes(current)) return new URLSearchParams({ game, ...stored, at: ply });
+    const line = tree.lineThrough(current);
+    // The address of a long game would be longer than servers read; the position alone is always short.
+    if (line.length > 300 || (stored !== null && game === '2048')) {
+      return new URLSearchParams({ game, position: current.position, seed: String(seed), ply: String(tree.firstPly + current.ply) });
+    }
+    const moves = line.slice(1).map((node) => node.played?.move).join(' ');
+    return new URLSearchParams({ game, position: tree.root.position, seed: String(seed), ply: String(tree.firstPly), moves, at: ply });
+  }
+
   playFromHere() {
     const query = new URLSearchParams({ position: this.tree.current.position });
-    history.pushState(null, '', `/${this.game}?${query}`);
-    dispatchEvent(new PopStateEvent('popstate'));
+    go(`/${this.game}?${query}`);
   }
 
   /** @param {KeyboardEvent} event */
   press(event) {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = keyOf(event);
     const onBoard = event.target instanceof Element && event.target.closest('.hexboard') !== null;
     /** @type {Record<string, string>} */
     const slides = this.game === '2048' ? { w: 'up', d: 'right', s: 'down', a: 'left' } : {};
-    if (event.key === 'ArrowLeft' && !onBoard) this.look(this.tree.current.parent);
-    else if (event.key === 'ArrowRight' && !onBoard) this.look(this.tree.current.children[0]);
-    else if (event.key === 'Home') this.look(this.tree.root);
-    else if (event.key === 'End') this.look(this.tree.lineThrough(this.tree.current).at(-1));
-    else if (event.key in slides) void this.play([slides[event.key]]);
+    if (key === 'ArrowLeft' && !onBoard) this.look(this.tree.current.parent);
+    else if (key === 'ArrowRight' && !onBoard) this.look(this.tree.current.children[0]);
+    else if (key === 'Home') this.look(this.tree.root);
+    else if (key === 'End') this.look(this.tree.lineThrough(this.tree.current).at(-1));
+    else if (key in slides) void this.play([slides[key]]);
     else return;
     event.preventDefault();
   }

@@ -8,7 +8,18 @@ import { post } from '../api.js';
  * A legal move as the server describes it: what both games say, and what each says besides.
  * @typedef {{ move: string, afterstate: string } & Partial<{ reward: number, marbles: string[], direction: string, pushed: string[], ejects: boolean }>} Legal
  */
+/** A stored game of the laboratory. @typedef {{ experiment: string, series: string, number: string }} Stored */
+/**
+ * A tree as plain values: a node names its parent by number, and the root comes first.
+ * @typedef {{
+ *   game: Game, seed: number, firstPly: number, stored: Stored | null, current: number,
+ *   nodes: { parent: number, played: Legal | null, position: string, review: Decision | null }[]
+ * }} SavedTree
+ */
 /** @typedef {{ position: string, side: 'first' | 'second', outcome: string | null, moves: Legal[], plies: (Legal & { position: string })[] }} Played */
+
+/** A question of the server has at most 4000 moves. Games of 2048 have more; those of Abalone, which needs all of them, never. */
+const MOST_MOVES = 4000;
 
 export class Node {
   /**
@@ -54,7 +65,11 @@ export class GameTree {
     this.game = game;
     this.seed = seed;
     this.firstPly = ply;
+    /** @type {Stored | null} Where the game comes from, if its chance is none of this seed. */
+    this.stored = null;
     this.root = new Node(null, null, position);
+    /** Counts moves that came and variations that went. */
+    this.changes = 0;
     this.current = this.root;
   }
 
@@ -68,11 +83,16 @@ export class GameTree {
    */
   static async of(game, position, moves, seed = 0, ply = 0) {
     const tree = new GameTree(game, position, seed, ply);
-    const played = await tree.ask(tree.root, moves);
-    tree.root.position = played.plies.length === 0 ? played.position : position;
     let node = tree.root;
-    for (const step of played.plies) node = child(node, step, step.position);
-    node.facts = facts(played);
+    let asked = 0;
+    do {
+      const part = moves.slice(asked, asked + MOST_MOVES);
+      const played = await tree.ask(node, part);
+      if (moves.length === 0) node.position = played.position;
+      for (const step of played.plies) node = tree.add(node, step, step.position);
+      node.facts = facts(played);
+      asked += MOST_MOVES;
+    } while (asked < moves.length);
     return tree;
   }
 
@@ -81,10 +101,52 @@ export class GameTree {
    * @param {Game} game
    * @param {string} start
    * @param {(Legal & { position: string })[]} plies
+   * @param {Stored} source
    */
-  static stored(game, start, plies) {
+  static ofStored(game, start, plies, source) {
     const tree = new GameTree(game, start, 0, 0);
-    plies.reduce((node, step) => child(node, step, step.position), tree.root);
+    tree.stored = source;
+    plies.reduce((node, step) => tree.add(node, step, step.position), tree.root);
+    return tree;
+  }
+
+  /**
+   * Adds a move after all others from the same node.
+   * @param {Node} parent
+   * @param {Legal} played
+   * @param {string} position
+   */
+  add(parent, played, position) {
+    const node = new Node(parent, played, position);
+    parent.children.push(node);
+    this.changes += 1;
+    return node;
+  }
+
+  /** @returns {SavedTree} */
+  save() {
+    const nodes = [this.root];
+    for (const node of nodes) nodes.push(...node.children);
+    const numbers = new Map(nodes.map((node, number) => [node, number]));
+    const numberOf = (/** @type {Node | null} */ node) => (node === null ? -1 : numbers.get(node) ?? 0);
+    const { game, seed, firstPly, stored } = this;
+    const plain = nodes.map(({ parent, played, position, review }) => ({ parent: numberOf(parent), played, position, review }));
+    return { game, seed, firstPly, stored, current: numberOf(this.current), nodes: plain };
+  }
+
+  /** @param {SavedTree} saved */
+  static restore({ game, seed, firstPly, stored, current, nodes: [first, ...others] }) {
+    const tree = new GameTree(game, first.position, seed, firstPly);
+    tree.stored = stored;
+    tree.root.review = first.review;
+    const nodes = [tree.root];
+    for (const { parent, played, position, review } of others) {
+      if (played === null) continue;
+      const node = tree.add(nodes[parent], played, position);
+      node.review = review;
+      nodes.push(node);
+    }
+    tree.current = nodes[current];
     return tree;
   }
 
@@ -122,7 +184,7 @@ export class GameTree {
     }
     const from = this.current;
     const played = await this.ask(from, [move]);
-    const node = child(from, played.plies[0], played.position);
+    const node = this.add(from, played.plies[0], played.position);
     node.facts = facts(played);
     this.current = node;
     return node;
@@ -144,20 +206,10 @@ export class GameTree {
   /** Forgets a variation with all that follows. @param {Node} node */
   prune(node) {
     if (node.parent === null) return;
+    this.changes += 1;
     node.parent.children = node.parent.children.filter((sibling) => sibling !== node);
     this.current = node.parent;
   }
-}
-
-/**
- * @param {Node} parent
- * @param {Legal} played
- * @param {string} position
- */
-function child(parent, played, position) {
-  const node = new Node(parent, played, position);
-  parent.children.push(node);
-  return node;
 }
 
 /** @param {Played} played */

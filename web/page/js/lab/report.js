@@ -2,7 +2,7 @@
 
 import { h } from '../dom.js';
 import { get } from '../api.js';
-import { number, t } from '../i18n.js';
+import { number, t, tCount } from '../i18n.js';
 
 /** @typedef {{ title: string, columns: string[], rows: string[][], notes: string[] }} Table */
 /** @typedef {{ title: string, about: string, complete: boolean, games: number, origin: string, tables: Table[], figures: string[] }} Report */
@@ -29,13 +29,19 @@ export class ReportView {
     if (report === null) return;
     this.element.replaceChildren(
       h('h2', { class: 'report-title' }, report.title),
-      h('p', { class: 'hint-text', role: 'status' }, t(report.complete ? 'reportComplete' : 'reportRunning', { games: number(report.games) })),
+      h('p', { class: 'hint-text', role: 'status' }, reportState(report)),
       h('p', {}, report.about.trim()),
       ...report.tables.map(table),
       h('div', { class: 'report-figures' }, ...report.figures.map((title, i) => h('img', { src: `/api/lab/${encodeURIComponent(name)}/figures/${i}?games=${games}`, alt: title, loading: 'lazy' }))),
       h('p', { class: 'hint-text report-origin' }, report.origin),
     );
   }
+}
+
+/** @param {Report} report */
+function reportState({ complete, games }) {
+  const values = { games: number(games) };
+  return complete ? t('reportComplete', values) : tCount('reportRunning', games, values);
 }
 
 /**

@@ -1,8 +1,8 @@
 // The laboratory: experiments with results, what their series say while they run, and every stored game.
 
-import { button, field, h, renew, select } from '../dom.js';
-import { ApiError, get } from '../api.js';
-import { number, t } from '../i18n.js';
+import { button, field, h, renew, select, wholeNumber } from '../dom.js';
+import { ApiError, get, reason } from '../api.js';
+import { number, t, tCount } from '../i18n.js';
 import { go } from '../navigate.js';
 import { recall, remember } from '../prefs.js';
 import { Histogram } from './histogram.js';
@@ -19,43 +19,40 @@ const REFRESH_MS = 3000;
 /** Stored games that are listed; the others are called by their number. */
 const LISTED = 200;
 
-/**
- * @param {HTMLElement} root
- * @param {URLSearchParams} query
- */
-export async function show(root, query) {
-  const screen = new LabScreen(root, query.get('experiment') ?? recall('lab.experiment', ''));
-  await screen.open();
-  return () => screen.close();
+/** @param {URLSearchParams} query */
+export function screen(query) {
+  return new LabScreen(query.get('experiment') ?? recall('lab.experiment', ''), Number(query.get('series') ?? 0));
 }
 
 class LabScreen {
   /**
-   * @param {HTMLElement} root
    * @param {string} experiment
+   * @param {number} series
    */
-  constructor(root, experiment) {
-    this.root = root;
+  constructor(experiment, series) {
     this.name = experiment;
-    this.number = 0;
+    this.number = series;
     this.timer = 0;
+    /** Counts looks at the results. */
+    this.looks = 0;
     /** @type {Experiment[]} */
     this.experiments = [];
     this.list = h('div', { class: 'lab-series', role: 'group', 'aria-label': t('series') });
     this.chooser = h('div', {});
+    this.problem = h('p', { class: 'problem', role: 'alert', hidden: true });
     this.heading = h('h2', {});
     this.summary = h('table', { class: 'table' });
     this.results = h('table', { class: 'table lab-results' });
     /** What the number field calls. @type {(game: number) => void} */
     this.call = () => {};
-    this.called = h('input', { class: 'input', type: 'number', min: 1, value: 1 });
-    this.called.addEventListener('keydown', (event) => event.key === 'Enter' && this.call(Number(this.called.value)));
+    this.called = wholeNumber(1, 1, 1);
+    this.called.addEventListener('keydown', (event) => event.key === 'Enter' && this.callNumber());
     this.histogram = new Histogram();
     this.report = new ReportView();
     /** What a series of single decisions has not. */
     this.games = [
       h('div', { class: 'lab-scroll', tabindex: 0, role: 'group', 'aria-label': t('storedGames') }, this.results),
-      h('div', { class: 'row' }, field(t('gameNumber'), this.called), button('play', t('replayNumber'), () => this.call(Number(this.called.value)))),
+      h('div', { class: 'row' }, field(t('gameNumber'), this.called), button('play', t('replayNumber'), () => this.callNumber())),
     ];
     this.resultsPanel = h(
       'section',
@@ -67,36 +64,55 @@ class LabScreen {
     );
   }
 
-  async open() {
-    this.root.append(
+  /** @param {HTMLElement} root */
+  async open(root) {
+    root.append(
       h('h1', { class: 'visually-hidden' }, t('navLab')),
       h(
         'div',
         { class: 'lab' },
-        h('section', { class: 'panel', 'aria-label': t('experiments') }, h('h2', {}, t('experiments')), this.chooser, this.list),
+        h('section', { class: 'panel', 'aria-label': t('experiments') }, h('h2', {}, t('experiments')), this.chooser, this.problem, this.list),
         h('div', { class: 'lab-main' }, this.report.element, this.resultsPanel),
       ),
     );
     await this.refresh();
-    this.timer = setInterval(() => void this.refresh(), REFRESH_MS);
   }
 
   close() {
-    clearInterval(this.timer);
+    this.looks += 1;
+    clearTimeout(this.timer);
   }
 
+  callNumber() {
+    if (this.called.reportValidity()) this.call(Number(this.called.value));
+  }
+
+  /** Looks at the results anew, and again after a while. What an earlier look still brings is not shown. */
   async refresh() {
+    clearTimeout(this.timer);
+    const look = ++this.looks;
     try {
-      /** @type {{ experiments: Experiment[] }} */
-      const { experiments } = await get('lab');
-      this.experiments = experiments;
-      this.showExperiments();
-      const { experiment } = this;
-      if (experiment !== undefined) await this.report.show(experiment.name, experiment.series.reduce((sum, { games }) => sum + games, 0));
-      await this.showSeries();
+      await this.showAll(() => look === this.looks);
+      this.problem.hidden = true;
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 0) this.heading.textContent = error instanceof Error ? error.message : String(error);
+      // That the server is away is said at the top.
+      this.problem.hidden = error instanceof ApiError && error.status === 0;
+      this.problem.textContent = reason(error);
     }
+    if (look === this.looks) this.timer = setTimeout(() => void this.refresh(), REFRESH_MS);
+  }
+
+  /** @param {() => boolean} isLatest */
+  async showAll(isLatest) {
+    /** @type {{ experiments: Experiment[] }} */
+    const { experiments } = await get('lab');
+    if (!isLatest()) return;
+    this.experiments = experiments;
+    this.showExperiments();
+    const { experiment } = this;
+    if (experiment === undefined) return;
+    await this.report.show(experiment.name, experiment.series.reduce((sum, { games }) => sum + games, 0));
+    if (isLatest()) await this.showSeries(experiment, isLatest);
   }
 
   get experiment() {
@@ -122,7 +138,7 @@ class LabScreen {
           'button',
           { type: 'button', class: 'lab-entry', 'data-key': series.number, 'aria-current': series.number === this.number ? 'true' : null, onclick: () => this.choose(experiment.name, series.number) },
           h('span', { class: 'lab-definition', title: series.definition }, seriesName(series.definition)),
-          h('span', { class: 'hint-text' }, series.kind === 'decision' ? t('decisionsAre', { decisions: number(series.games) }) : t('gamesAre', { games: number(series.games) })),
+          h('span', { class: 'hint-text' }, series.kind === 'decision' ? tCount('decisionsAre', series.games, { decisions: number(series.games) }) : tCount('gamesAre', series.games, { games: number(series.games) })),
         ),
       ),
     );
@@ -136,16 +152,22 @@ class LabScreen {
     this.name = name;
     this.number = series;
     remember('lab.experiment', name);
+    // Whoever comes back from a game comes back to its series.
+    history.replaceState(null, '', `/lab?${new URLSearchParams({ experiment: name, series: String(series) })}`);
     this.showExperiments();
     void this.refresh();
   }
 
-  async showSeries() {
-    const { experiment } = this;
-    const chosen = experiment?.series[this.number];
-    if (experiment === undefined || chosen === undefined) return;
+  /**
+   * @param {Experiment} experiment
+   * @param {() => boolean} isLatest
+   */
+  async showSeries(experiment, isLatest) {
+    const chosen = experiment.series[this.number];
+    if (chosen === undefined) return;
     /** @type {Outcome} */
     const outcome = await get(`lab/${encodeURIComponent(experiment.name)}/${chosen.number}`);
+    if (!isLatest()) return;
     this.resultsPanel.hidden = false;
     this.heading.textContent = seriesName(outcome.definition);
     const decided = outcome.kind === 'decision';
@@ -158,7 +180,7 @@ class LabScreen {
     this.summary.replaceChildren(...(solo ? soloRows(outcome.summary) : duelRows(outcome.summary)));
     this.histogram.show(outcome.results.map((result) => (solo ? result.score : result.plies)), solo ? t('scores') : t('gameLengths'));
     this.called.max = String(chosen.games);
-    this.call = (game) => game >= 1 && replay(outcome.kind, experiment.name, chosen.number, game - 1);
+    this.call = (game) => replay(outcome.kind, experiment.name, chosen.number, game - 1);
     this.showResults(experiment.name, chosen.number, outcome);
   }
 

@@ -13,6 +13,7 @@ export class Editor {
    */
   constructor(cells, done) {
     this.cells = [...cells];
+    this.done = done;
     this.chosen = 2;
     this.at = 0;
     this.buttons = this.cells.map((_, cell) =>
@@ -42,7 +43,7 @@ export class Editor {
         h(
           'div',
           { class: 'row' },
-          button('play', t('editDone'), () => done([...this.cells]), { class: 'button button-strong' }),
+          button('play', t('editDone'), () => this.finish(), { class: 'button button-strong' }),
           button(null, t('editClear'), () => this.show(Array(16).fill(0))),
           button('close', t('close'), () => done(null)),
         ),
@@ -89,14 +90,21 @@ export class Editor {
     this.text.setCustomValidity('');
   }
 
+  /** Takes the position as text; whether it is one. */
   read() {
     const cells = parse(this.text.value);
-    if (cells !== null && cells.every((value) => VALUES.includes(value))) {
+    const isPosition = cells !== null && cells.every((value) => VALUES.includes(value));
+    if (isPosition) {
       this.show(cells);
     } else {
-      this.text.setCustomValidity(t('editText'));
+      this.text.setCustomValidity(t('editTextWrong'));
       this.text.reportValidity();
     }
+    return isPosition;
+  }
+
+  finish() {
+    if (this.read()) this.done([...this.cells]);
   }
 
   /** @param {KeyboardEvent} event */

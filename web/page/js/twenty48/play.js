@@ -1,14 +1,14 @@
 // The screen on which a person plays 2048, with an adviser at hand.
 
-import { button, field, h, icon, isTyping } from '../dom.js';
+import { LARGEST_SEED, button, field, h, icon, isTyping, keyOf, wholeNumber } from '../dom.js';
 import { number, t } from '../i18n.js';
 import { announce, toast } from '../announce.js';
 import { agentPicker } from '../agents.js';
-import { go } from '../navigate.js';
+import { forgetQuery, go } from '../navigate.js';
 import { recall, remember } from '../prefs.js';
 import { stream } from '../stream.js';
 import { DirectionBars, effortText } from '../values.js';
-import { ApiError, post } from '../api.js';
+import { post, reason } from '../api.js';
 import { TileBoard, onSwipe } from './board.js';
 import { Editor } from './editor.js';
 import { Game2048, randomSeed } from './game.js';
@@ -25,14 +25,8 @@ const SPEEDS = [1, 2, 4, 8, 15, 30, Infinity];
 /** Moves that may wait while one is played. */
 const AHEAD = 3;
 
-/**
- * @param {HTMLElement} root
- * @param {URLSearchParams} query
- */
-export async function show(root, query) {
-  const screen = new PlayScreen();
-  await screen.open(root, query);
-  return () => screen.close();
+export function screen() {
+  return new PlayScreen();
 }
 
 class PlayScreen {
@@ -47,17 +41,25 @@ class PlayScreen {
   overlay = h('div', { class: 'board-overlay', hidden: true });
   undoButton = button('undo', t('undo'), () => this.undo());
   autoButton = button('play', t('autoplay'), () => this.setAutomatic(!this.isAutomatic), { 'aria-pressed': 'false' });
-  seedInput = h('input', { class: 'input', type: 'number', min: 0, max: 999999999, step: 1 });
+  editButton = button('edit', t('edit'), () => void this.edit());
+  /** @type {Editor | null} While a position is edited. */
+  editor = null;
+  seedInput = wholeNumber(0, LARGEST_SEED, 0);
   speedText = h('output', { class: 'hint-text' });
   adviserBox = h('div', {});
   area = h('div', { class: 'board-area' }, this.board.element, this.overlay);
 
   /** @type {Game2048} Replaced before anything is shown. */
   game = Game2048.from(Array(16).fill(0), 0);
+  /** @type {Game2048 | null} The game that a new one took the place of: until the first move, undo brings it back. */
+  left = null;
   /** @type {Direction[]} Moves that wait while one is played. */
   waiting = [];
   isPlaying = false;
-  isAutomatic = false;
+  /** The last of the things that change the game: they come one after the other. */
+  last = Promise.resolve(true);
+  /** @type {AbortController | null} What ends autoplay, while it plays. */
+  automatic = null;
   speed = Math.min(recall('2048.speed', 3), SPEEDS.length - 1);
   isLive = recall('2048.live', true);
   best = recall('2048.best', 0);
@@ -109,12 +111,12 @@ class PlayScreen {
         'section',
         { class: 'panel', 'aria-labelledby': 'seed-title' },
         h('h2', { id: 'seed-title' }, t('newGame')),
-        h('div', { class: 'row' }, field(t('seed'), this.seedInput), button('restart', t('startSeed'), () => this.restart(Number(this.seedInput.value)))),
+        h('div', { class: 'row' }, field(t('seed'), this.seedInput), button('restart', t('startSeed'), () => this.startSeed())),
         h('p', { class: 'hint-text' }, t('seedHint')),
         h(
           'div',
           { class: 'button-grid' },
-          button('edit', t('edit'), () => this.edit()),
+          this.editButton,
           button('share', t('share'), () => this.share()),
           button('chart', t('analyse'), () => this.analyse()),
         ),
@@ -168,19 +170,41 @@ class PlayScreen {
 
   /** @param {KeyboardEvent} event */
   press(event) {
-    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || !this.editorIsClosed()) return;
-    const direction = KEYS[event.key];
+    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || this.editor !== null) return;
+    const key = keyOf(event);
+    const direction = KEYS[key];
     if (direction !== undefined) {
       event.preventDefault();
       this.move(direction);
-    } else if (event.key === 'u' || event.key === 'Backspace') this.undo();
-    else if (event.key === 'h') this.hint();
-    else if (event.key === 'p') this.setAutomatic(!this.isAutomatic);
-    else if (event.key === 'n') void this.restart(randomSeed());
+    } else if (key === 'u' || key === 'Backspace') this.undo();
+    else if (key === 'h') this.hint();
+    else if (key === 'p') this.setAutomatic(!this.isAutomatic);
+    else if (key === 'n') void this.restart(randomSeed());
   }
 
-  editorIsClosed() {
-    return this.area.querySelector('.editor') === null;
+  get isClosed() {
+    return this.listeners.signal.aborted;
+  }
+
+  get isAutomatic() {
+    return this.automatic !== null;
+  }
+
+  /**
+   * Does something to the game once all before it is done: a move waits for its tile, and what came between would meet a
+   * game that is about to change.
+   * @param {() => boolean | Promise<boolean>} change whether it could be made; never fails
+   */
+  inTurn(change) {
+    this.last = this.last.then(change);
+    return this.last;
+  }
+
+  closeEditor() {
+    if (this.editor === null) return;
+    this.editor.element.remove();
+    this.editor = null;
+    this.editButton.focus({ preventScroll: true });
   }
 
   /**
@@ -188,6 +212,7 @@ class PlayScreen {
    * @param {Direction} direction
    */
   move(direction) {
+    this.closeEditor();
     this.setAutomatic(false);
     if (this.waiting.length < AHEAD) this.waiting.push(direction);
     void this.playWaiting();
@@ -206,7 +231,12 @@ class PlayScreen {
    * @param {Direction} direction
    * @returns {Promise<boolean>} whether it was played
    */
-  async play(direction) {
+  play(direction) {
+    return this.inTurn(() => this.playNow(direction));
+  }
+
+  /** @param {Direction} direction */
+  async playNow(direction) {
     this.endAdvice();
     const before = this.game.score;
     const largest = Math.max(...this.game.cells);
@@ -225,9 +255,12 @@ class PlayScreen {
       }
     } catch (error) {
       this.board.show(this.game.cells);
-      toast(error instanceof ApiError && error.status === 0 ? t('noAnswer') : String(error), 'error');
+      toast(reason(error), 'error');
       return false;
     }
+    if (this.isClosed) return false;
+    this.left = null;
+    forgetQuery();
     this.afterMove(direction, before, largest);
     return true;
   }
@@ -264,7 +297,7 @@ class PlayScreen {
     this.bestBox.textContent = number(this.best);
     this.movesBox.textContent = number(ply);
     this.largestBox.textContent = String(Math.max(...cells));
-    this.undoButton.disabled = past.length === 0;
+    this.undoButton.disabled = past.length === 0 && this.left === null;
     if (gain > 0) {
       const rise = h('span', {}, `+${gain}`);
       this.gained.replaceChildren(rise);
@@ -273,7 +306,7 @@ class PlayScreen {
 
   showOver() {
     const { cells, score, ply } = this.game;
-    const over = cells.some((value) => value > 0) && !canMove(cells);
+    const over = !canMove(cells);
     this.overlay.hidden = !over;
     this.overlay.classList.toggle('game-over', over);
     if (!over) return;
@@ -294,26 +327,53 @@ class PlayScreen {
   }
 
   undo() {
+    this.closeEditor();
     this.setAutomatic(false);
-    if (this.isPlaying || !this.game.undo()) return;
-    this.board.point(null);
-    this.showAll();
+    // What waits to be played is the last that was done.
+    if (this.waiting.pop() !== undefined) return;
+    void this.inTurn(() => {
+      if (!this.game.undo() && !this.comeBack()) return false;
+      forgetQuery();
+      this.board.point(null);
+      this.showAll();
+      return true;
+    });
+  }
+
+  /** Goes back to the game before this one. */
+  comeBack() {
+    if (this.left === null) return false;
+    this.game = this.left;
+    this.left = null;
+    this.game.save();
+    return true;
+  }
+
+  startSeed() {
+    if (this.seedInput.reportValidity()) void this.restart(Number(this.seedInput.value));
   }
 
   /** @param {number} seed */
-  async restart(seed) {
+  restart(seed) {
+    this.closeEditor();
     this.setAutomatic(false);
-    if (!Number.isSafeInteger(seed) || seed < 0) seed = randomSeed();
-    try {
-      this.game = await Game2048.start(seed);
-    } catch {
-      toast(t('noAnswer'), 'error');
-      return;
-    }
-    this.game.save();
-    history.replaceState(null, '', '/2048');
-    this.board.point(null);
-    this.showAll();
+    this.waiting = [];
+    return this.inTurn(async () => {
+      try {
+        const game = await Game2048.start(seed);
+        this.left = this.game;
+        this.game = game;
+      } catch (error) {
+        toast(reason(error), 'error');
+        return false;
+      }
+      this.game.save();
+      if (this.isClosed) return false;
+      forgetQuery();
+      this.board.point(null);
+      this.showAll();
+      return true;
+    });
   }
 
   question() {
@@ -325,7 +385,7 @@ class PlayScreen {
     this.endAdvice();
     this.bars.show(null);
     this.effort.textContent = '';
-    if (!this.isLive || this.picker === null || !canMove(this.game.cells)) return;
+    if (!this.isLive || this.isClosed || this.picker === null || !canMove(this.game.cells)) return;
     this.endAdvice = stream.analyse('2048', this.question(), {
       decision: (decision) => this.showAdvice(decision),
       done: (decision) => this.showAdvice(decision),
@@ -340,6 +400,7 @@ class PlayScreen {
   }
 
   async hint() {
+    this.closeEditor();
     if (this.picker === null || !canMove(this.game.cells)) return;
     const position = this.game.position;
     try {
@@ -350,18 +411,20 @@ class PlayScreen {
       this.board.point(best);
       announce(t('hintIs', { move: t(best) }));
     } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), 'error');
+      toast(reason(error), 'error');
     }
   }
 
   /** @param {boolean} on */
   setAutomatic(on) {
     if (on === this.isAutomatic) return;
-    this.isAutomatic = on;
+    if (on) this.closeEditor();
+    this.automatic?.abort();
+    this.automatic = on ? new AbortController() : null;
     this.autoButton.setAttribute('aria-pressed', String(on));
     this.autoButton.replaceChildren(icon(on ? 'pause' : 'play'), h('span', {}, t(on ? 'pause' : 'autoplay')));
     this.board.element.classList.toggle('is-fast', on && SPEEDS[this.speed] > 8);
-    if (on) void this.playAutomatically();
+    if (this.automatic !== null) void this.playAutomatically(this.automatic.signal);
     else this.advise();
   }
 
@@ -374,38 +437,43 @@ class PlayScreen {
     this.board.element.classList.toggle('is-fast', this.isAutomatic && speed > 8);
   }
 
-  async playAutomatically() {
+  /** @param {AbortSignal} signal */
+  async playAutomatically(signal) {
     this.endAdvice();
-    while (this.isAutomatic && canMove(this.game.cells)) {
+    await this.last;
+    while (!signal.aborted && canMove(this.game.cells)) {
       const started = performance.now();
       try {
-        const decision = await stream.decide('2048', this.question(), this.listeners.signal);
-        if (!this.isAutomatic) return;
+        const decision = await stream.decide('2048', this.question(), signal);
         this.showAdvice(decision);
         if (!(await this.play(/** @type {Direction} */ (decision.best)))) break;
       } catch (error) {
-        if (!this.listeners.signal.aborted) toast(error instanceof Error ? error.message : String(error), 'error');
+        if (!signal.aborted) toast(reason(error), 'error');
         break;
       }
       const rest = 1000 / SPEEDS[this.speed] - (performance.now() - started);
       if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
     }
-    this.setAutomatic(false);
+    if (!signal.aborted) this.setAutomatic(false);
   }
 
-  edit() {
+  async edit() {
     this.setAutomatic(false);
+    await this.last;
+    if (this.editor !== null) return;
     this.overlay.hidden = true;
-    const editor = new Editor(this.game.cells, (cells) => {
-      editor.element.remove();
+    this.editor = new Editor(this.game.cells, (cells) => {
+      this.closeEditor();
       if (cells !== null) {
+        this.left = this.game;
         this.game = Game2048.from(cells, this.game.seed);
         this.game.save();
+        forgetQuery();
       }
       this.showAll();
     });
-    this.area.append(editor.element);
-    editor.focus();
+    this.area.append(this.editor.element);
+    this.editor.focus();
   }
 
   async share() {
@@ -434,6 +502,9 @@ class PlayScreen {
  * @param {URLSearchParams} query
  */
 async function firstGame(query) {
+  const saved = Game2048.saved();
+  // The link was made of this very game, which can be taken back as well.
+  if (saved !== null && saved.link() === location.href) return saved;
   const position = query.get('position');
   const whole = (/** @type {string} */ name, /** @type {number} */ fallback) => {
     const value = Number(query.get(name) ?? NaN);
@@ -447,7 +518,7 @@ async function firstGame(query) {
   } else if (query.has('seed')) {
     return Game2048.start(whole('seed', 0));
   }
-  return Game2048.saved() ?? Game2048.start(randomSeed());
+  return saved ?? Game2048.start(randomSeed());
 }
 
 /**
@@ -459,6 +530,6 @@ async function unreadable(position) {
     await post('2048/play', { position });
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reason(error);
   }
 }

@@ -2,7 +2,7 @@
 
 import { field, h, select } from '../dom.js';
 import { toast } from '../announce.js';
-import { catalogue } from '../api.js';
+import { catalogue, reason } from '../api.js';
 import { t } from '../i18n.js';
 import { stream } from '../stream.js';
 import { HexBoard } from '../abalone/board.js';
@@ -23,7 +23,7 @@ export class DuelView {
     /** @type {AbaloneGame | null} */
     this.game = null;
     this.ended = new AbortController();
-    this.pace = new Pace(() => this.step(), () => void this.restart());
+    this.pace = new Pace(() => this.step(), () => this.restart(), () => this.game !== null && this.game.outcome !== null);
     this.element = h(
       'section',
       { class: 'panel watch-view', 'aria-label': t('oneGame') },
@@ -57,8 +57,8 @@ export class DuelView {
       this.game = await AbaloneGame.begin(this.layout, { b, w }, null);
       // The game of these two is not the person's own.
       this.game.save = () => {};
-    } catch {
-      toast(t('noAnswer'), 'error');
+    } catch (error) {
+      toast(reason(error), 'error');
       return;
     }
     for (const thought of this.thoughts) thought.textContent = '';
@@ -93,7 +93,7 @@ export class DuelView {
       this.show();
       return game.outcome === null;
     } catch (error) {
-      if (!this.ended.signal.aborted) toast(error instanceof Error ? error.message : String(error), 'error');
+      if (!this.ended.signal.aborted) toast(reason(error), 'error');
       return false;
     }
   }

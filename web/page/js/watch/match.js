@@ -1,8 +1,8 @@
 // A match of many games, played by the server: the board it is at, every result, and what they say so far.
 
-import { button, field, h } from '../dom.js';
+import { LARGEST_SEED, button, field, h, icon, wholeNumber } from '../dom.js';
 import { toast } from '../announce.js';
-import { number, t } from '../i18n.js';
+import { number, t, tCount } from '../i18n.js';
 import { recall, remember } from '../prefs.js';
 import { stream } from '../stream.js';
 import { HexBoard } from '../abalone/board.js';
@@ -15,6 +15,8 @@ import { estimate, row } from '../figures.js';
 /** @typedef {{ each: [SoloSummary, SoloSummary], paired: { difference: Estimate | null, first_better: number, second_better: number, equal: number } }} Compared */
 /** @typedef {{ games: number, won: number, drawn: number, lost: number, score: number | null, elo: Estimate | null, superiority: number, captured: [Estimate | null, Estimate | null], plies: number | null, cost: { seconds_per_move: number }[] }} Duelled */
 
+const MOST_GAMES = 1000;
+
 export class MatchPanel {
   /**
    * @param {import('../api.js').Game} game
@@ -25,8 +27,8 @@ export class MatchPanel {
     this.specs = specs;
     this.end = () => {};
     this.isRunning = false;
-    this.games = h('input', { class: 'input', type: 'number', min: 1, max: 1000, value: recall(`match.games.${game}`, 20) });
-    this.seed = h('input', { class: 'input', type: 'number', min: 0, max: 999999999, value: 1 });
+    this.games = wholeNumber(1, MOST_GAMES, recall(`match.games.${game}`, 20));
+    this.seed = wholeNumber(0, LARGEST_SEED, 1);
     this.toggle = button('play', t('startMatch'), () => (this.isRunning ? this.stop() : this.start()), { class: 'button button-strong' });
     this.board = game === '2048' ? new TileBoard() : new HexBoard(() => {});
     this.boardBox = h('div', { class: 'match-board board-area', hidden: true }, this.board.element);
@@ -49,14 +51,15 @@ export class MatchPanel {
   }
 
   start() {
-    const games = Math.min(1000, Math.max(1, Number(this.games.value) || 1));
+    if (!this.games.reportValidity() || !this.seed.reportValidity()) return;
+    const games = Number(this.games.value);
     remember(`match.games.${this.game}`, games);
     this.results.replaceChildren();
     this.summary.replaceChildren();
     this.setRunning(true);
     this.status.textContent = t('matchProgress', { done: 0, all: games });
     const agents = this.specs();
-    const match = { agents, games, seed: Number(this.seed.value) || 0 };
+    const match = { agents, games, seed: Number(this.seed.value) };
     const over = (/** @type {string} */ text) => {
       this.setRunning(false);
       this.status.textContent = text;
@@ -64,8 +67,9 @@ export class MatchPanel {
     this.end = stream.request((id) => ({ type: 'match', id, game: this.game, match }), {
       board: (reply) => this.showBoard(reply),
       game: (reply) => this.showGame(reply, games),
-      match_over: () => over(t('matchOver', { games })),
+      match_over: () => over(tCount('matchOver', games, { games })),
       abandoned: () => over(t('matchAbandoned')),
+      lost: () => over(t('matchLost')),
       error: (reply) => {
         over(reply.error);
         toast(reply.error, 'error');
@@ -81,7 +85,7 @@ export class MatchPanel {
   /** @param {boolean} on */
   setRunning(on) {
     this.isRunning = on;
-    this.toggle.replaceChildren(h('span', {}, t(on ? 'stop' : 'startMatch')));
+    this.toggle.replaceChildren(icon(on ? 'stop' : 'play'), h('span', {}, t(on ? 'stop' : 'startMatch')));
     this.boardBox.hidden = !on;
   }
 

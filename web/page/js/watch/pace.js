@@ -10,10 +10,13 @@ const SPEEDS = [1, 2, 4, 8, 20, 50, Infinity];
 export class Pace {
   /**
    * @param {() => Promise<boolean>} step does one step and says whether there is another
-   * @param {() => void} restart
+   * @param {() => Promise<void>} restart
+   * @param {() => boolean} isOver whether only a restart leads on
    */
-  constructor(step, restart) {
+  constructor(step, restart, isOver) {
     this.step = step;
+    this.restart = restart;
+    this.isOver = isOver;
     this.isRunning = false;
     this.isStepping = false;
     this.speed = Math.min(recall('watch.speed', 3), SPEEDS.length - 1);
@@ -32,7 +35,7 @@ export class Pace {
       button('forward', t('oneStep'), () => void this.once()),
       button('restart', t('restart'), () => {
         this.run(false);
-        restart();
+        void restart();
       }),
       field(t('speed'), range),
       this.text,
@@ -49,6 +52,7 @@ export class Pace {
     this.run(false);
     if (this.isStepping) return;
     this.isStepping = true;
+    await this.begin();
     await this.step();
     this.isStepping = false;
   }
@@ -61,9 +65,15 @@ export class Pace {
     if (on) void this.loop();
   }
 
+  /** After the end everything begins anew. */
+  async begin() {
+    if (this.isOver()) await this.restart();
+  }
+
   async loop() {
     if (this.isStepping) return;
     this.isStepping = true;
+    await this.begin();
     while (this.isRunning) {
       const started = performance.now();
       if (!(await this.step())) this.run(false);

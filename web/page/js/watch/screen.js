@@ -3,6 +3,7 @@
 import { h, select } from '../dom.js';
 import { agentPicker } from '../agents.js';
 import { t } from '../i18n.js';
+import { go } from '../navigate.js';
 import { recall, remember } from '../prefs.js';
 import { DuelView } from './duel.js';
 import { MatchPanel } from './match.js';
@@ -10,49 +11,59 @@ import { SideBySide } from './sidebyside.js';
 
 /** @typedef {import('../api.js').Game} Game */
 
-/**
- * @param {HTMLElement} root
- * @param {URLSearchParams} query
- */
-export async function show(root, query) {
+/** @param {URLSearchParams} query */
+export function screen(query) {
   const named = query.get('game') ?? recall('watch.game', '2048');
-  const game = named === 'abalone' ? 'abalone' : '2048';
-  remember('watch.game', game);
-  const pickers = await Promise.all(
-    ['a', 'b'].map((name, i) =>
-      agentPicker(game, `watch.${name}`, () => {}, {
-        label: t(i === 0 ? 'firstAgent' : 'secondAgent'),
-        // In 2048 the strongest is quick too; in Abalone it thinks for a second, too long to watch.
-        preferred: ({ levels, adviser }) => (i === 1 && game === '2048' ? adviser : levels[i === 0 ? 2 : 3]?.spec ?? adviser),
-      }),
-    ),
-  );
-  const specs = () => /** @type {[string, string]} */ (pickers.map((picker) => picker.spec()));
-  const view = game === '2048' ? new SideBySide(specs) : new DuelView(specs);
-  const match = new MatchPanel(game, specs);
-  const games = select([['2048', '2048'], ['abalone', 'Abalone']], game, (chosen) => {
-    history.pushState(null, '', `/watch?game=${chosen}`);
-    dispatchEvent(new PopStateEvent('popstate'));
-  }, { 'aria-label': t('game') });
-  root.append(
-    h('h1', { class: 'visually-hidden' }, t('navWatch')),
-    h(
-      'div',
-      { class: `watch watch-${game}` },
+  return new WatchScreen(named === 'abalone' ? 'abalone' : '2048');
+}
+
+class WatchScreen {
+  /** @param {Game} game */
+  constructor(game) {
+    this.game = game;
+    remember('watch.game', game);
+    /** @type {import('../agents.js').Picker[]} */
+    this.pickers = [];
+    const specs = () => /** @type {[string, string]} */ (this.pickers.map((picker) => picker.spec()));
+    this.view = game === '2048' ? new SideBySide(specs) : new DuelView(specs);
+    this.match = new MatchPanel(game, specs);
+  }
+
+  /** @param {HTMLElement} root */
+  async open(root) {
+    this.pickers = await Promise.all([this.picker(0), this.picker(1)]);
+    const games = select([['2048', '2048'], ['abalone', 'Abalone']], this.game, (chosen) => go(`/watch?game=${chosen}`), { 'aria-label': t('whichRules') });
+    root.append(
+      h('h1', { class: 'visually-hidden' }, t('navWatch')),
       h(
-        'section',
-        { class: 'panel watch-agents', 'aria-label': t('agents') },
-        h('div', { class: 'watch-game' }, h('h2', {}, t('game')), games),
-        h('div', {}, h('h2', {}, t('firstAgent')), pickers[0].element),
-        h('div', {}, h('h2', {}, t('secondAgent')), pickers[1].element),
+        'div',
+        { class: `watch watch-${this.game}` },
+        h(
+          'section',
+          { class: 'panel watch-agents', 'aria-label': t('agents') },
+          h('div', { class: 'watch-game' }, h('h2', {}, t('whichRules')), games),
+          h('div', {}, h('h2', {}, t('firstAgent')), this.pickers[0].element),
+          h('div', {}, h('h2', {}, t('secondAgent')), this.pickers[1].element),
+        ),
+        this.view.element,
+        this.match.element,
       ),
-      view.element,
-      match.element,
-    ),
-  );
-  await view.open();
-  return () => {
-    view.close();
-    match.close();
-  };
+    );
+    await this.view.open();
+  }
+
+  /** @param {0 | 1} side */
+  picker(side) {
+    const { game } = this;
+    return agentPicker(game, `watch.${side === 0 ? 'a' : 'b'}`, () => {}, {
+      label: t(side === 0 ? 'firstAgent' : 'secondAgent'),
+      // In 2048 the strongest is quick too; in Abalone it thinks for a second, too long to watch.
+      preferred: ({ levels, adviser }) => (side === 1 && game === '2048' ? adviser : levels[side === 0 ? 2 : 3]?.spec ?? adviser),
+    });
+  }
+
+  close() {
+    this.view.close();
+    this.match.close();
+  }
 }

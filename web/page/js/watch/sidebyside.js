@@ -1,7 +1,8 @@
 // Two agents play 2048 beside each other: the same seed, so that the n-th tile is the same roll for both.
 
-import { field, h } from '../dom.js';
+import { LARGEST_SEED, field, h, wholeNumber } from '../dom.js';
 import { toast } from '../announce.js';
+import { reason } from '../api.js';
 import { number, t } from '../i18n.js';
 import { stream } from '../stream.js';
 import { TileBoard } from '../twenty48/board.js';
@@ -18,9 +19,9 @@ export class SideBySide {
     this.specs = specs;
     this.seats = [new Seat(0), new Seat(1)];
     this.chart = new ScoreChart();
-    this.seed = h('input', { class: 'input', type: 'number', min: 0, max: 999999999, value: randomSeed() });
+    this.seed = wholeNumber(0, LARGEST_SEED, randomSeed());
     this.seed.addEventListener('change', () => void this.restart());
-    this.pace = new Pace(() => this.step(), () => void this.restart());
+    this.pace = new Pace(() => this.step(), () => this.restart(), () => this.seats.every((seat) => seat.isOver));
     this.ended = new AbortController();
     this.element = h(
       'section',
@@ -42,12 +43,13 @@ export class SideBySide {
   }
 
   async restart() {
-    const seed = Number(this.seed.value) || 0;
+    if (!this.seed.reportValidity()) return;
+    const seed = Number(this.seed.value);
     this.chart.clear();
     try {
       for (const seat of this.seats) seat.take(await Game2048.start(seed));
-    } catch {
-      toast(t('noAnswer'), 'error');
+    } catch (error) {
+      toast(reason(error), 'error');
     }
   }
 
@@ -59,7 +61,7 @@ export class SideBySide {
       this.chart.add(this.seats.map(({ game }) => game.score));
       return moved.some((hasMoved) => hasMoved);
     } catch (error) {
-      if (!this.ended.signal.aborted) toast(error instanceof Error ? error.message : String(error), 'error');
+      if (!this.ended.signal.aborted) toast(reason(error), 'error');
       return false;
     }
   }
@@ -94,7 +96,11 @@ class Seat {
     const { score, ply, cells } = this.game;
     this.score.textContent = number(score);
     this.info.textContent = t('seatInfo', { moves: number(ply), tile: Math.max(...cells) });
-    this.element.classList.toggle('is-over', cells.some((value) => value > 0) && !canMove(cells));
+    this.element.classList.toggle('is-over', this.isOver);
+  }
+
+  get isOver() {
+    return !canMove(this.game.cells);
   }
 
   /**
@@ -104,7 +110,7 @@ class Seat {
    */
   async move(agent, isFast, signal) {
     const { game } = this;
-    if (!canMove(game.cells)) return false;
+    if (this.isOver) return false;
     const decision = await stream.decide('2048', { position: game.position, agent, role: `watch ${this.side}` }, signal);
     if (game !== this.game) return false;
     this.board.element.classList.toggle('is-fast', isFast);
