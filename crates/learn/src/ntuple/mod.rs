@@ -29,7 +29,7 @@ pub use afterstate_search::OutOfMemory;
 pub use design::{Design, DesignError, Shape};
 pub use learner::{Credit, Rate};
 pub use memory::Floats;
-pub use model::{GraftError, Model, Provenance};
+pub use model::{Model, Provenance};
 pub use network::{BeginningError, Choice, Compact, Network};
 pub use quantise::{Keep, Quantiser, Rounding};
 pub use relay::{Relay, RelayError};

@@ -113,18 +113,6 @@ impl Quantiser {
     #[must_use]
     pub fn by_visits(network: &Network, visits: &[u32], step: f32, keep: Keep, rounding: Rounding) -> Self {
         let unit = representable(network, step.max(FINEST));
-        Self::by_visits_in_units(network, visits, step, unit, keep, rounding)
-    }
-
-    /// The same in units that are given.
-    pub(crate) fn by_visits_in_units(
-        network: &Network,
-        visits: &[u32],
-        step: f32,
-        unit: f32,
-        keep: Keep,
-        rounding: Rounding,
-    ) -> Self {
         let spared = rounding.spared(step, unit);
         let seen = |place: usize| visits.get(place).copied().unwrap_or(0);
         Self::new(

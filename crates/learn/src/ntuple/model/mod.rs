@@ -12,13 +12,10 @@
 //! format 4 one bit for each weight of the table said whether it is kept (`kept`), before format 3 there were fewer classes, and
 //! format 1 has one step for all.
 
-mod graft;
 mod pack;
 #[cfg(test)]
 mod tests;
 mod unpack;
-
-pub use graft::GraftError;
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};

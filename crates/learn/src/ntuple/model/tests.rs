@@ -140,57 +140,6 @@ fn a_model_may_be_written_without_its_late_stages() {
 }
 
 #[test]
-fn a_network_takes_the_place_of_the_last_stages_and_the_others_stay() {
-    let (path, grafted) = (folder("graft").join("m.model"), folder("graft").join("n.model"));
-    let whole = network_with_copies();
-    let provenance = Provenance { command: "train".into(), ..Provenance::default() };
-    whole.save(&path, &Quantiser::uniform(&whole, 2.0), &provenance).unwrap();
-    let before = Model::load(&path).unwrap().network;
-    for stages in [&[][..], &[300]] {
-        let design = Design::new("last", &["a1 b1 c1", "b2 c2 b3 c3"], stages).unwrap();
-        let last = Network::new(&design, 0.0).unwrap();
-        let mut dice = Dice::seeded(9);
-        (0..last.values.len()).for_each(|place| last.values.set(place, dice.below(60_000) as f32 - 30_000.0));
-        let visits = some_visits(&last);
-        Model::write_with_last_stages(&path, &last, &visits, (&grafted, 1 << 20), "train --starts").unwrap();
-        let after = Model::load(&grafted).unwrap();
-        assert_eq!(after.network.design(), whole.design());
-        assert_eq!(after.provenance.command, format!("train; the stages from {} on: train --starts", 3 - stages.len()));
-        let begin = whole.values.len() - last.values.len();
-        for place in 0..begin {
-            assert_eq!(after.network.values.get(place), before.values.get(place), "{place}");
-        }
-        for (place, &seen) in visits.iter().enumerate() {
-            let (weight, read) = (last.values.get(place), after.network.values.get(begin + place));
-            assert!(if seen == 0 { read == 0.0 } else { (read - weight).abs() <= 1.0 }, "{place}: {read} for {weight}");
-        }
-        // With less room the new weights are coarser, and with none at all that is said.
-        let small = std::fs::metadata(&grafted).unwrap().len() - 10_000;
-        Model::write_with_last_stages(&path, &last, &visits, (&grafted, small), "").unwrap();
-        assert!(std::fs::metadata(&grafted).unwrap().len() <= small + 1000);
-        let error = Model::write_with_last_stages(&path, &last, &visits, (&grafted, 1000), "").unwrap_err().to_string();
-        assert!(error.contains("does not fit in 1000 bytes"), "{error}");
-    }
-}
-
-#[test]
-fn only_a_network_like_the_last_stages_takes_their_place() {
-    let path = folder("unlike").join("m.model");
-    let whole = network_with_copies();
-    whole.save(&path, &Quantiser::uniform(&whole, 2.0), &Provenance::default()).unwrap();
-    for (tuples, stages) in [
-        (&["a1 b1 c1"][..], &[][..]),
-        (&["b2 c2 b3 c3", "a1 b1 c1"], &[]),
-        (&["a1 b1 c1", "b2 c2 b3 c3"], &[250]),
-        (&["a1 b1 c1", "b2 c2 b3 c3"], &[100, 200, 300]),
-    ] {
-        let last = Network::new(&Design::new("last", tuples, stages).unwrap(), 0.0).unwrap();
-        let error = Model::write_with_last_stages(&path, &last, &[], (&path, 1 << 20), "").unwrap_err().to_string();
-        assert!(error.contains(&format!("the stages {stages:?} cannot take the place")), "{error}");
-    }
-}
-
-#[test]
 fn a_file_is_made_as_small_as_it_must_be() {
     let path = folder("size").join("m.model");
     let network = some_network();
