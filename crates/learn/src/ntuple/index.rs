@@ -2,14 +2,16 @@
 //!
 //! The index of a tuple is the content of its cells, packed: a shift and a mask for every run of neighbouring cells, on
 //! eight images of the board at a time where the processor has vectors of that size, or one `pext` instruction for each.
-//! All give the same numbers; which is used is chosen at run time.
+//! Weights of six cells that lie sorted are found without packing first, where bytes can be shuffled. All give the same
+//! numbers; which is used is chosen at run time.
 
 use afterstate_twenty48::Board;
 
 use super::design::Design;
+use super::layout::{Layout, sorted};
 
 /// How the nibbles of a tuple are packed together.
-pub(crate) trait Packing: Copy {
+pub trait Packing: Copy {
     /// The board as seen through its eight symmetries.
     #[inline(always)]
     fn images(self, board: u64) -> [u64; 8] {
@@ -18,6 +20,12 @@ pub(crate) trait Packing: Copy {
 
     /// For each image of a board the nibbles that belong to the tuple, lowest cell first.
     fn pack(self, images: &[u64; 8], tuple: &Tuple) -> [u32; 8];
+
+    /// Where the weights of a tuple of six cells lie among its own, sorted as [`sorted`] does it.
+    #[inline(always)]
+    fn sorted(self, _board: u64, images: &[u64; 8], tuple: &Tuple, _order: &Order) -> [u32; 8] {
+        self.pack(images, tuple).map(sorted)
+    }
 }
 
 /// Something that is done with the fastest packing there is.
@@ -30,23 +38,53 @@ pub(crate) trait Work {
 
 /// One tuple, prepared for look-ups.
 #[derive(Clone, Debug)]
-pub(crate) struct Tuple {
+pub struct Tuple {
     /// The nibbles that belong to it.
     pub(crate) mask: u64,
     /// Where its weights begin within a stage.
     pub(crate) offset: u32,
     /// Runs of neighbouring cells: mask on the board, and how far to the right it moves.
     pub(crate) runs: Vec<(u64, u32)>,
+    /// How its cells are found in vectors of bytes, if it has six cells and its weights lie sorted.
+    pub(crate) order: Option<Box<Order>>,
+}
+
+/// For each image of a board four bytes: the cells whose lower halves come first, then those whose lower and whose upper
+/// halves come next, and those whose upper halves come last. Bytes from 128 on stand for no cell.
+#[derive(Clone, Debug)]
+#[repr(align(32))]
+pub struct Order([[u8; 32]; 4]);
+
+impl Order {
+    fn new(mask: u64) -> Option<Box<Self>> {
+        let cells: Vec<usize> = (0..16).filter(|cell| mask >> (4 * cell) & 15 != 0).collect();
+        let &[a, b, c, d, e, f] = cells.as_slice() else { return None };
+        let [a, b, c, d, e, f] = [a, b, c, d, e, f].map(Some);
+        let bytes = [[a, b, c, d], [e, f, None, None], [None, None, a, b], [c, d, e, f]]
+            .map(|four| std::array::from_fn(|byte| four[byte % 4].map_or(128, |cell| origin(byte / 4, cell) as u8)));
+        Some(Box::new(Self(bytes)))
+    }
+}
+
+/// The cell of a board that is this one in an image: the board, transposed or not, then mirrored, then flipped.
+const fn origin(image: usize, cell: usize) -> usize {
+    let (row, column) = (cell / 4, cell % 4);
+    let row = if image & 2 != 0 { 3 - row } else { row };
+    let column = if image & 1 != 0 { 3 - column } else { column };
+    if image & 4 != 0 { 4 * column + row } else { 4 * row + column }
 }
 
 impl Tuple {
     /// The tuples of a design, their tables one after the other.
     pub(crate) fn all(design: &Design) -> Vec<Self> {
+        let layout = Layout::new(design);
         let mut offset = 0;
         let mut tuples = Vec::new();
         for shape in design.shapes() {
             let mask = shape.mask();
-            tuples.push(Self { mask, offset, runs: runs(mask) });
+            let is_sorted = layout.sorts(offset) && shape.len() == 6;
+            let order = if is_sorted { Order::new(mask) } else { None };
+            tuples.push(Self { mask, offset, runs: runs(mask), order });
             // A design has less than 2^32 weights in a stage; only the end of the last tuple may be that number.
             offset = offset.wrapping_add(shape.weights() as u32);
         }
@@ -144,11 +182,13 @@ impl Instructions {
 #[expect(unsafe_code, reason = "instructions that only some processors have: learning is 1.5 times as fast as without")]
 mod x86 {
     use std::arch::x86_64::{
-        __m512i, _mm_and_si128, _mm_cvtsi64_si128, _mm_set1_epi8, _mm_srli_epi64, _mm_unpacklo_epi8,
+        __m256i, __m512i, _mm_and_si128, _mm_cvtsi64_si128, _mm_set1_epi8, _mm_srli_epi16, _mm_srli_epi64,
+        _mm_unpacklo_epi8, _mm256_add_epi32, _mm256_broadcastsi128_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
+        _mm256_or_si256, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_shuffle_epi8, _mm256_slli_epi32,
         _mm512_broadcast_i32x4, _mm512_maddubs_epi16, _mm512_packus_epi16, _mm512_set1_epi16, _mm512_shuffle_epi8,
     };
 
-    use super::{Packing, Portable, Tuple, Work};
+    use super::{Order, Packing, Portable, Tuple, Work, origin};
 
     /// One `pext` instruction, and vectors of 256 bits: processors with one have the other. Only [`Self::detect`] makes this
     /// value, so owning one proves that the instructions exist.
@@ -177,6 +217,12 @@ mod x86 {
         fn pack(self, images: &[u64; 8], tuple: &Tuple) -> [u32; 8] {
             // SAFETY: `self` was made by `detect`, which found the instruction.
             images.map(|image| unsafe { std::arch::x86_64::_pext_u64(image, tuple.mask) } as u32)
+        }
+
+        #[inline(always)]
+        fn sorted(self, board: u64, _images: &[u64; 8], _tuple: &Tuple, order: &Order) -> [u32; 8] {
+            // SAFETY: `self` was made by `detect`, which found the instructions.
+            unsafe { sorted(board, order) }
         }
     }
 
@@ -217,6 +263,12 @@ mod x86 {
         fn pack(self, images: &[u64; 8], tuple: &Tuple) -> [u32; 8] {
             Portable.pack(images, tuple)
         }
+
+        #[inline(always)]
+        fn sorted(self, board: u64, _images: &[u64; 8], _tuple: &Tuple, order: &Order) -> [u32; 8] {
+            // SAFETY: `self` was made by `detect`, which found the instructions.
+            unsafe { sorted(board, order) }
+        }
     }
 
     /// For each image the cells of the board in its order, one byte each: the even images, and the odd ones.
@@ -226,18 +278,38 @@ mod x86 {
         while image < 8 {
             let mut cell = 0;
             while cell < 16 {
-                let (row, column) = (cell / 4, cell % 4);
-                // An image is the board, transposed or not, then mirrored, then flipped.
-                let row = if image & 2 != 0 { 3 - row } else { row };
-                let column = if image & 1 != 0 { 3 - column } else { column };
-                let from = if image & 4 != 0 { 4 * column + row } else { 4 * row + column };
-                orders[image % 2][image / 2][cell] = from as u8;
+                orders[image % 2][image / 2][cell] = origin(image, cell) as u8;
                 cell += 1;
             }
             image += 1;
         }
         orders
     };
+
+    /// Every cell becomes two bytes, one for each half; those of the tuple are shuffled to their images, and four of them
+    /// become the eight bits that they are.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn sorted(board: u64, order: &Order) -> [u32; 8] {
+        let (board, nibble) = (_mm_cvtsi64_si128(board.cast_signed()), _mm_set1_epi8(15));
+        let (even, odd) = (_mm_and_si128(board, nibble), _mm_and_si128(_mm_srli_epi64::<4>(board), nibble));
+        let cells = _mm_unpacklo_epi8(even, odd);
+        let half = _mm_set1_epi8(3);
+        let lower = _mm256_broadcastsi128_si256(_mm_and_si128(cells, half));
+        let upper = _mm256_broadcastsi128_si256(_mm_and_si128(_mm_srli_epi16::<2>(cells), half));
+        // SAFETY: both are 32 bytes for which every content is valid.
+        let [first, low, high, last] = order.0.map(|bytes| unsafe { std::mem::transmute::<[u8; 32], __m256i>(bytes) });
+        let first = _mm256_shuffle_epi8(lower, first);
+        let middle = _mm256_or_si256(_mm256_shuffle_epi8(lower, low), _mm256_shuffle_epi8(upper, high));
+        let last = _mm256_shuffle_epi8(upper, last);
+        let four = |bytes, weights| {
+            _mm256_madd_epi16(_mm256_maddubs_epi16(bytes, _mm256_set1_epi16(0x0401)), _mm256_set1_epi32(weights))
+        };
+        let (first, middle, last) = (four(first, 0x0010_0001), four(middle, 0x1000_0100), four(last, 0x0010_0001));
+        let located = _mm256_add_epi32(_mm256_add_epi32(first, middle), _mm256_slli_epi32::<16>(last));
+        // SAFETY: as above.
+        unsafe { std::mem::transmute::<__m256i, [u32; 8]>(located) }
+    }
 
     /// Every cell becomes a byte, all images are shuffled together, and two bytes become one again.
     #[inline]
@@ -294,6 +366,17 @@ mod tests {
         }
     }
 
+    struct Sorted<'a>(u64, &'a Tuple, &'a Order);
+
+    impl Work for Sorted<'_> {
+        type Output = [u32; 8];
+
+        #[inline(always)]
+        fn run<P: Packing>(self, packing: P) -> [u32; 8] {
+            packing.sorted(self.0, &images(self.0), self.1, self.2)
+        }
+    }
+
     struct Images(u64);
 
     impl Work for Images {
@@ -317,6 +400,20 @@ mod tests {
                     }));
                     for instructions in Instructions::all() {
                         prop_assert_eq!(instructions.with(Pack(&boards, tuple)), expected, "{:?}", instructions);
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn weights_of_six_cells_are_found_sorted(board: u64) {
+            for name in ["4x6", "8x6"] {
+                for tuple in Tuple::all(&Design::built_in(name).unwrap()) {
+                    let order = tuple.order.as_ref().unwrap();
+                    let expected = Portable.pack(&images(board), &tuple).map(sorted);
+                    for instructions in Instructions::all() {
+                        let found = instructions.with(Sorted(board, &tuple, order));
+                        prop_assert_eq!(found, expected, "{:?}", instructions);
                     }
                 }
             }

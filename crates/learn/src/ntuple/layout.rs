@@ -26,6 +26,11 @@ impl Layout {
         Self { sorted: u32::try_from(sorted).unwrap_or(u32::MAX) }
     }
 
+    /// Whether the weights of the tuple whose places begin here are sorted.
+    pub(crate) fn sorts(self, begin: u32) -> bool {
+        begin < self.sorted
+    }
+
     /// Where the weight of a place lies: a permutation of the places of a stage.
     #[inline(always)]
     pub(crate) fn locate(self, place: u32) -> u32 {
@@ -41,7 +46,7 @@ impl Layout {
 
 /// The lowest six nibbles with their lower halves first, then the upper halves.
 #[inline(always)]
-fn sorted(place: u32) -> u32 {
+pub(crate) fn sorted(place: u32) -> u32 {
     // Within each byte: the two lower halves, then the two upper ones.
     let different = (place ^ place >> 2) & 0x000c_0c0c;
     let bytes = place ^ different ^ different << 2;

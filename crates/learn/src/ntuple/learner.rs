@@ -108,7 +108,7 @@ impl<'a> Rule<'a> {
         let images = packing.images(step.board);
         let mut places = FeaturePlaces::new();
         for tuple in self.network.tuples(step.stage) {
-            let found = part.values.locate(tuple.places(packing, &images));
+            let found = part.values.find(packing, step.board, &images, tuple);
             found.iter().for_each(|&place| part.values.prefetch(place));
             // There is room for all features.
             let _ = places.try_extend_from_slice(&found);

@@ -223,7 +223,7 @@ pub(crate) fn value<P: Packing, W: Weights>(packing: P, tuples: &[Tuple], weight
     let images = packing.images(board);
     let mut lanes = [W::Sum::default(); 8];
     for tuple in tuples {
-        for (lane, located) in lanes.iter_mut().zip(weights.locate(tuple.places(packing, &images))) {
+        for (lane, located) in lanes.iter_mut().zip(weights.find(packing, board, &images, tuple)) {
             *lane += weights.at(located);
         }
     }

@@ -42,9 +42,10 @@ impl Prospect {
         });
         // Not in the closure: that would be compiled without the instructions of the packing.
         for &(_, afterstate, _) in &self.moves {
-            let images = packing.images(lowering.lower(downgraded(afterstate)));
+            let board = lowering.lower(downgraded(afterstate));
+            let images = packing.images(board);
             for tuple in tuples {
-                let located = weights.locate(tuple.places(packing, &images));
+                let located = weights.find(packing, board, &images, tuple);
                 located.iter().for_each(|&located| weights.prefetch(located));
                 // There is room for the features of four moves.
                 let _ = self.located.try_extend_from_slice(&located);

@@ -14,7 +14,7 @@ use super::view::{ViewCounter, downgraded, may_exceed};
 use super::weights::Tables;
 
 /// The games that a thread plays at a time.
-const SEATS: usize = 4;
+const SEATS: usize = 2;
 
 /// Games this short are not cut in halves any more.
 const SHORTEST: usize = 10;

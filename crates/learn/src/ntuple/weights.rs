@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicU32;
 
 use afterstate_search::prefetch_item;
 
+use super::index::{Packing, Tuple};
 use super::layout::Layout;
 use super::memory::{Floats, Mapped, OutOfMemory, load};
 
@@ -16,6 +17,12 @@ pub trait Weights: Copy {
 
     /// Where the weights of places within the stage lie, those of one tuple.
     fn locate(self, places: [u32; 8]) -> [u32; 8];
+
+    /// Where the weights of a tuple lie, for all images of a board.
+    #[inline(always)]
+    fn find<P: Packing>(self, packing: P, _board: u64, images: &[u64; 8], tuple: &Tuple) -> [u32; 8] {
+        self.locate(tuple.places(packing, images))
+    }
 
     /// Starts fetching a weight that will be needed soon.
     fn prefetch(self, located: u32);
@@ -68,6 +75,15 @@ impl Weights for FloatPart<'_> {
     #[inline(always)]
     fn locate(self, places: [u32; 8]) -> [u32; 8] {
         self.layout.locate_all(places)
+    }
+
+    #[inline(always)]
+    fn find<P: Packing>(self, packing: P, board: u64, images: &[u64; 8], tuple: &Tuple) -> [u32; 8] {
+        match &tuple.order {
+            // It begins at a multiple of 2^24, and sorting changes only what is below.
+            Some(order) => packing.sorted(board, images, tuple, order).map(|located| tuple.offset + located),
+            None => self.locate(tuple.places(packing, images)),
+        }
     }
 
     #[inline(always)]
