@@ -99,9 +99,26 @@ fn the_searches_name_no_game_and_the_vocabulary_no_clock() {
     }
 }
 
-/// The part of a source file that is not a test.
-fn product(text: &str) -> &str {
-    text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default()
+/// The part of a source file that is not a test, nor an example of the documentation, which is a test as well.
+fn product(text: &str) -> String {
+    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let mut in_example = false;
+    let is_product = |line: &&str| {
+        let comment = line.trim_start().strip_prefix("//!").or_else(|| line.trim_start().strip_prefix("///"));
+        let is_fence = comment.is_some_and(|comment| comment.trim_start().starts_with("```"));
+        in_example = comment.is_some() && in_example != is_fence;
+        !in_example && !is_fence
+    };
+    code.lines().filter(is_product).map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn examples_and_tests_are_no_product() {
+    let text =
+        "//! Says.\n//! ```\n//! println!();\n//! ```\n//! More.\nfn product() {}\n#[cfg(test)]\nmod tests {\n}\n";
+    assert_eq!(product(text), "//! Says.\n//! More.\nfn product() {}\n");
+    let cut = "/// ```\n/// use a;\nfn product() {}\n";
+    assert_eq!(product(cut), "fn product() {}\n", "an example ends with its comment");
 }
 
 /// Calls `check` with every source file below a folder, except modules that are tests as a whole.
