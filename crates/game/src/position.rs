@@ -25,8 +25,8 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// The side that has to move. Of two sides each moves in turn: who must pass has a move that does.
     fn side_to_move(&self) -> Side;
 
-    /// How the game ended, or `None` while it goes on, which is as long as there is a legal move. Draws by repetition or length are not seen here: they depend on
-    /// the [`crate::History`].
+    /// How the game ended, or `None` while it goes on, which is as long as there is a legal move. Draws by repetition or
+    /// length are not seen here: they depend on the [`crate::History`].
     fn outcome(&self) -> Option<Outcome>;
 
     /// Visits every legal move once. A finished game has none.
