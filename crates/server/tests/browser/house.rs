@@ -194,6 +194,8 @@ async fn the_header_keeps_its_focus_and_leads_to_the_content(screen: &mut Screen
     screen.settles("document.documentElement.lang", &json!("de"), "the language").await;
     // The colours of the system count as long as nobody has chosen others, and the button leads to the others.
     screen.script("localStorage.removeItem('afterstate.theme')").await;
+    screen.browser.refresh().await.unwrap();
+    screen.sees(":root[data-theme=light] [data-key=theme]").await;
     for (theme, other) in [("dark", "Helle Farben"), ("light", "Dunkle Farben")] {
         let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
         screen.browser.cdp().send_raw("Emulation.setEmulatedMedia", media).await.unwrap();
