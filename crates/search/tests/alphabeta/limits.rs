@@ -1,7 +1,6 @@
 //! Every limit holds, and what is reproducible is reproduced.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{self, AtomicBool};
 use std::time::Duration;
 
 use afterstate_abalone::evaluation::{Emphasis, Hauff};
@@ -13,6 +12,7 @@ use afterstate_search::alphabeta::{
 
 use crate::Simple;
 use crate::minimax::after;
+use crate::toys::failing::FailsElsewhere;
 
 fn start() -> History<Abalone> {
     History::new(Layout::BelgianDaisy.position())
@@ -170,30 +170,6 @@ fn no_reduction_is_too_large() {
     let settings = Settings { null_move, late_moves, principal_variation_search: true, ..Settings::plain() };
     let decision = player(settings).decide_within(&start(), Limits { depth: Some(3), ..Limits::NONE }).unwrap();
     assert_eq!(decision.depth, 3);
-}
-
-/// An evaluation that fails in all threads but that of the test, which waits for it.
-#[derive(Default)]
-struct FailsElsewhere {
-    failed: AtomicBool,
-}
-
-impl Evaluation<Abalone> for FailsElsewhere {
-    fn position(&self, position: &Abalone) -> f32 {
-        // Only the thread of the test has a name.
-        if std::thread::current().name().is_none() {
-            self.failed.store(true, atomic::Ordering::Relaxed);
-            panic!("an evaluation that fails");
-        }
-        while !self.failed.load(atomic::Ordering::Relaxed) {
-            std::thread::yield_now();
-        }
-        Simple.position(position)
-    }
-
-    fn afterstate(&self, afterstate: &Settled<Abalone>) -> f32 {
-        Simple.afterstate(afterstate)
-    }
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! Limits hold, decisions are reproducible, and odd roots get the only sensible answer.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use afterstate_abalone::evaluation::{Emphasis, Hauff};
@@ -16,35 +15,12 @@ use afterstate_search::mcts::{
 use afterstate_twenty48::{Board as Tiles, State};
 
 use crate::gamble::{Bet, Gamble, Points};
+use crate::toys::failing::FailsElsewhere;
 use crate::toys::tictactoe::{Board, Cell};
 use crate::{Blank, after};
 
 fn iterations(count: u64) -> Limits {
     Limits { iterations: Some(count), ..Limits::NONE }
-}
-
-/// An evaluation that fails in all threads but that of the test, which waits for it.
-#[derive(Default)]
-struct FailsElsewhere {
-    failed: AtomicBool,
-}
-
-impl Evaluation<Board> for FailsElsewhere {
-    fn position(&self, _: &Board) -> f32 {
-        // Only the thread of the test has a name.
-        if std::thread::current().name().is_none() {
-            self.failed.store(true, Ordering::Relaxed);
-            panic!("an evaluation that fails");
-        }
-        while !self.failed.load(Ordering::Relaxed) {
-            std::thread::yield_now();
-        }
-        0.0
-    }
-
-    fn afterstate(&self, afterstate: &Settled<Board>) -> f32 {
-        self.position(&afterstate.0)
-    }
 }
 
 fn fails_elsewhere(parallelism: Parallelism) {

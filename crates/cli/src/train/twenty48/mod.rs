@@ -16,12 +16,13 @@ pub(crate) use args::TrainArgs;
 pub(super) const EXAMPLES: &str = "\
 Examples:
   afterstate train 2048                        (five minutes on all cores)
-  afterstate train 2048 --design 8x6 --minutes 60 --out eight.model
+  afterstate train 2048 --design 8x6 --minutes 60 --checkpoint eight.checkpoint
   afterstate train 2048 --resume eight.checkpoint --minutes 60 --out eight.model
   afterstate train 2048 --from 2048.model --minutes 60 --out better.model
   afterstate train 2048 --method td --lambda 0 --optimism 320000 -n 100000
   afterstate train 2048 --stages 8256,16448 --restart carousel
-  afterstate train 2048 --design late.toml --starts boards.txt --until 65600
+  afterstate train 2048 --design late.toml --starts boards.txt --until 65600 \\
+    --out my.late.model
   afterstate train 2048 --device cuda --recipe models/2048-strong.recipe.toml
 
 A design is a TOML file with a name and tuples, such as
