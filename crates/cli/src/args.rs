@@ -55,6 +55,8 @@ pub(crate) enum Command {
     /// Play the games of one task of a cluster run; written into the job's script by `run --slurm`
     #[command(hide = true)]
     SlurmTask(experiment::TaskArgs),
+    /// Take over the games of an experiment that were played elsewhere
+    Merge(experiment::MergeArgs),
     /// Show how far an experiment is, also while it runs
     Status(experiment::StatusArgs),
     /// Write the report of what an experiment has found so far

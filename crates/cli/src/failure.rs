@@ -90,6 +90,11 @@ impl From<LabError> for Failure {
                 "the stored games were played by {stored}, this is {running}: together they would mix two programs; \
                  start anew with --results ELSEWHERE, or count them together with --mix-programs"
             )),
+            LabError::MergedPrograms { here, there } => Self::Input(format!(
+                "the games here were played by {here}, those to be merged by {there}: together they would mix two programs; \
+                 merge them elsewhere with --results ELSEWHERE, or count them together with --mix-programs"
+            )),
+            error @ LabError::Divided { .. } => Self::input(error),
             LabError::Store(
                 error @ (StoreError::Missing { .. } | StoreError::Foreign { .. } | StoreError::Newer { .. }),
             ) => Self::input(error),

@@ -86,6 +86,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Compare(Compare::Twenty48(args)) => return patiently(out, |out| compare::run(out, &args)),
         Command::Run(args) => return patiently(out, |out| experiment::run(out, &args)),
         Command::SlurmTask(args) => experiment::slurm_task(&args)?,
+        Command::Merge(args) => experiment::merge(&mut out, &args)?,
         Command::Status(args) => experiment::status(&mut out, &args)?,
         Command::Report(args) => return patiently(out, |out| experiment::report(out, &args)),
         Command::Export(args) => experiment::export(&mut out, &args)?,

@@ -187,6 +187,10 @@ fn results_of_another_program_are_not_mixed_by_accident() {
     bench.stdout(&["run", "two.toml", "--mix-programs"]);
     let report = bench.stdout(&["report", "two.toml", "--format", "markdown"]);
     assert!(report.contains("(another); afterstate"), "both programs are named: {report}");
+    bench.stdout(&["run", "two.toml", "profile=quick", "--results", "here.db"]);
+    let merge = ["merge", "two.toml", "--results", "here.db", "--from", "results/two.db"];
+    bench.refused(&merge, 2, "those to be merged by");
+    assert!(bench.stdout(&[&merge[..], &["--mix-programs"]].concat()).contains("games 60, new 52"));
 }
 
 #[test]
@@ -321,4 +325,49 @@ fn a_second_run_on_the_same_results_is_refused() {
     }
     first.kill().expect("it still runs");
     first.wait().expect("it ends");
+}
+
+#[test]
+fn parts_that_were_played_apart_are_put_together() {
+    let bench = Bench::new("parts");
+    bench.stdout(&["run", "two.toml", "--part", "1/2", "--results", "first.db"]);
+    let status = bench.stdout(&["status", "two.toml", "--results", "first.db"]);
+    assert!(status.contains("16 of 30"), "openings stay together: {status}");
+    bench.stdout(&["run", "two.toml", "--part", "2/2", "--results", "second.db"]);
+    let merge = ["merge", "two.toml", "--from", "first.db", "second.db"];
+    let merged = bench.stdout(&merge);
+    assert!(
+        merged.contains("first.db: games 32, new 32") && merged.contains("second.db: games 28, new 28"),
+        "{merged}"
+    );
+    assert_eq!(merged.matches("30 of 30  complete").count(), 2, "{merged}");
+    assert!(bench.stdout(&merge).contains("first.db: games 32, new 0"), "nothing is taken twice");
+
+    bench.stdout(&["run", "two.toml", "--results", "whole.db"]);
+    let games = ["export", "two.toml", "--format", "records"];
+    assert_eq!(bench.stdout(&games), bench.stdout(&[&games[..], &["--results", "whole.db"]].concat()));
+    let report = bench.stdout(&["report", "two.toml", "--format", "markdown"]);
+    assert!(report.contains("60 games") && !report.contains("whole.db"), "{report}");
+}
+
+#[test]
+fn parts_and_merges_that_make_no_sense_are_refused() {
+    let bench = Bench::new("merges");
+    let rule = "stop = { rule = \"half-width\", half_width = 9, max_games = 50 }";
+    std::fs::write(bench.0.join("rule.toml"), FILE.replacen("games = 30", rule, 1)).expect("the experiment");
+    bench.refused(&["run", "rule.toml", "--part", "1/2"], 2, "plays until a rule ends it");
+    for part in ["0/2", "3/2", "two"] {
+        let refused = bench.run(&["run", "two.toml", "--part", part]);
+        assert_eq!(refused.status.code(), Some(2), "{part}");
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("2/3 is the second of three"), "{part}");
+    }
+    bench.stdout(&["run", "two.toml", "profile=quick"]);
+    bench.refused(&["merge", "two.toml", "--from", "results/two.db"], 2, "name other files");
+    bench.refused(&["merge", "two.toml", "--from", "none.db"], 2, "none.db: no such results file");
+    bench.refused(&["merge", "two.toml", "--from", "two.toml"], 2, "not a results file");
+    bench.stdout(&["run", "two.toml", "seed=5", "profile=quick", "--results", "other.db"]);
+    let merged = bench.stdout(&["merge", "two.toml", "--from", "other.db"]);
+    assert!(merged.contains("other.db: none of its games belong"), "{merged}");
+    let merged = bench.stdout(&["merge", "two.toml", "--from", "."]);
+    assert!(merged.contains("./two.db: nothing there"), "{merged}");
 }

@@ -40,6 +40,26 @@ pub enum LabError {
         /// Who would play the others.
         running: String,
     },
+    /// The games that are to be merged were played by another version of the program.
+    #[error(
+        "the games here were played by {here}, those to be merged by {there}: results would mix two programs; \
+         merge into another results file, or allow programs to be mixed"
+    )]
+    MergedPrograms {
+        /// Who played the games that are there.
+        here: String,
+        /// Who played the others.
+        there: String,
+    },
+    /// A part of games is asked for whose number a rule decides as they come.
+    #[error(
+        "{who} plays until a rule ends it, and only a fixed number of games can be divided into parts; \
+         play all of it on one machine"
+    )]
+    Divided {
+        /// Who plays.
+        who: String,
+    },
     /// A device that the players work on failed. They go on without it, and what they decide from then on is not what was
     /// asked for.
     #[error("game {game} of {who}: the device failed: {reason}; a game that goes on without it does not count")]

@@ -33,6 +33,7 @@ pub use duel::{
 };
 pub use error::LabError;
 pub use executor::{Delivery, run_jobs};
+use experiment::Part;
 pub use openings::{Neutrality, neutral_openings};
 pub use play::{FinishedGame, GameSeeds, Seats, Spent, Transcript, Unfinished, play};
 pub use provenance::Provenance;
@@ -49,6 +50,8 @@ pub struct Machinery {
     pub threads: usize,
     /// Ends the run early when raised.
     pub stop: Stop,
+    /// Which of the missing games are played; somebody else plays the others.
+    pub part: Part,
     /// Says why a device that the players work on has failed, if one has. The games under way then count no more, and the
     /// run ends.
     pub device_failure: fn() -> Option<String>,
@@ -59,6 +62,7 @@ impl Default for Machinery {
         Self {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             stop: Stop::new(),
+            part: Part::WHOLE,
             device_failure: afterstate_players::device_failure,
         }
     }

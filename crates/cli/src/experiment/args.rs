@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::number::whole_number;
+use afterstate_lab::experiment::Part;
 use clap::{Args, ValueEnum};
+
+use crate::number::whole_number;
 
 pub(crate) use super::slurm::{SlurmArgs, TaskArgs};
 
@@ -31,11 +33,26 @@ pub(crate) struct RunArgs {
     /// Games played at the same time [default: one per core]; the results are the same
     #[arg(long, short = 't', value_parser = whole_number::<u16>(1..=1024))]
     pub(crate) threads: Option<u16>,
+    /// Play only this part of the games, such as 2/3 for the second of three machines; `merge` puts the parts together
+    #[arg(long, value_name = "K/N", default_value_t, hide_default_value = true, conflicts_with_all = ["dry_run", "slurm"])]
+    pub(crate) part: Part,
     /// Go on with results that another version of the program began; the report names all versions
     #[arg(long)]
     pub(crate) mix_programs: bool,
     #[command(flatten)]
     pub(crate) cluster: SlurmArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MergeArgs {
+    #[command(flatten)]
+    pub(crate) experiment: ExperimentArgs,
+    /// Results files with games of the same experiments, or folders of such files
+    #[arg(long, value_name = "FILE|FOLDER", required = true, num_args = 1..)]
+    pub(crate) from: Vec<PathBuf>,
+    /// Merge games that another version of the program played; the report names all versions
+    #[arg(long)]
+    pub(crate) mix_programs: bool,
 }
 
 #[derive(Debug, Args)]

@@ -1,9 +1,10 @@
-//! Experiments on the command line: `run`, `status`, `report` and `export`.
+//! Experiments on the command line: `run`, `merge`, `status`, `report` and `export`.
 
 pub(crate) mod adhoc;
 pub(crate) mod args;
 mod export;
 pub(crate) mod live;
+mod merge;
 mod report;
 mod run;
 mod slurm;
@@ -19,6 +20,7 @@ use crate::failure::Failure;
 use args::ExperimentArgs;
 
 pub(crate) use export::run as export;
+pub(crate) use merge::run as merge;
 pub(crate) use report::run as report;
 pub(crate) use run::run;
 pub(crate) use slurm::task as slurm_task;

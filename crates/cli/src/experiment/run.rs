@@ -31,6 +31,7 @@ pub(crate) fn run(out: &mut impl Write, args: &RunArgs) -> Result<(), Failure> {
         return dry_run(out, &chosen, machinery.threads);
     }
     machinery.stop = interrupt::stop_on_ctrl_c()?;
+    machinery.part = args.part;
     let mixing = if args.mix_programs { Mixing::Allowed } else { Mixing::Refused };
     let mut reports = Vec::new();
     for one in &chosen {
@@ -53,6 +54,9 @@ pub(crate) fn run(out: &mut impl Write, args: &RunArgs) -> Result<(), Failure> {
         out.flush()?;
         if !complete {
             return interrupted(one);
+        }
+        if !args.part.is_whole() {
+            tell!("part {} is in {}; `merge --from` puts parts together", args.part, one.store.display());
         }
     }
     if chosen.len() > 1 {

@@ -33,7 +33,7 @@ pub(crate) fn run(out: &mut impl Write, args: &StatusArgs) -> Result<(), Failure
     })
 }
 
-fn show(out: &mut impl Write, chosen: &Chosen) -> Result<(), Failure> {
+pub(super) fn show(out: &mut impl Write, chosen: &Chosen) -> Result<(), Failure> {
     writeln!(out, "{}", chosen.title())?;
     if !chosen.store.is_file() {
         writeln!(out, "  nothing yet: {} does not exist", chosen.store.display())?;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::slice::from_ref;
 
-use super::{Plan, Planned, PlannedGames, stored_tally};
+use super::{Part, Plan, Planned, PlannedGames, stored_tally};
 use crate::series::Series;
 use crate::store::{Store, StoredResult};
 use crate::{LabError, ranges};
@@ -27,6 +27,12 @@ impl Plan {
             PlannedGames::Duel(planned) => missing(planned, store),
             PlannedGames::Decision(planned) => missing(planned, store),
         }
+    }
+
+    /// Whether no game of a part is missing.
+    pub fn is_played(&self, store: &Store, part: Part) -> Result<bool, LabError> {
+        let missing = self.missing(store)?;
+        Ok(!missing.into_iter().flat_map(|row| row.games).flatten().any(|game| part.holds(game)))
     }
 }
 

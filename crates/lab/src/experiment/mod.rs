@@ -7,7 +7,9 @@ mod bench;
 mod count;
 mod file;
 mod measure;
+mod merge;
 mod missing;
+mod part;
 mod plan;
 mod run;
 mod status;
@@ -20,7 +22,9 @@ pub use file::{
     PositionSettings, Published, TableSettings,
 };
 pub use measure::{Measure, Reading, SeriesKind, Unit, UnknownMeasure};
+pub use merge::Merged;
 pub use missing::MissingGames;
+pub use part::{NoPart, Part};
 pub use plan::{Agent, Plan, PlannedGames, Row};
 pub(crate) use plan::{draw_rules, limits, openings};
 pub use run::{Planned, Progress, RunEnd, run_planned, stored_tally};

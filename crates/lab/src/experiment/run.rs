@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::StopRule;
 use super::bench::Bench;
 use super::missing::gaps;
+use super::part::Part;
 use crate::executor::{Delivery, run_jobs};
 use crate::series::{Recorded, Series, Tally, end_with};
 use crate::store::{SeriesId, SessionId, Store, StoredResult, Writer};
@@ -134,6 +135,9 @@ pub fn run_planned<S: Series>(
 where
     S::Result: StoredResult + Clone,
 {
+    if let Some(open) = planned.iter().find(|planned| !machinery.part.is_whole() && !planned.stop.is_fixed()) {
+        return Err(LabError::Divided { who: open.series.who() });
+    }
     let books = Books::open(planned, store)?;
     for (planned, ledger) in planned.iter().zip(&books.ledgers) {
         // Agents that cannot be built are known before the first game is played.
@@ -192,12 +196,13 @@ impl<R: StoredResult, T: Tally<R>> Books<R, T> {
 }
 
 impl Shelf {
-    /// The games that are not there: the first one alone, and the others.
+    /// The games of a part that are not there: the first one alone, and the others.
     ///
     /// The first game of every series is played before the rest of any, so that the time of all of them can be foretold.
     /// That is of use only where nothing is known yet.
-    fn missing(&self) -> (Option<u64>, impl Iterator<Item = u64> + use<>) {
-        let mut missing = gaps(&self.stored, self.max_games).into_iter().flatten();
+    fn missing(&self, part: Part) -> (Option<u64>, impl Iterator<Item = u64> + use<>) {
+        let gaps = gaps(&self.stored, self.max_games);
+        let mut missing = gaps.into_iter().flatten().filter(move |&game| part.holds(game));
         let scout = if self.stored.is_empty() { missing.next() } else { None };
         (scout, missing)
     }
@@ -220,7 +225,7 @@ where
     let Books { shelves, mut ledgers } = books;
     let complete: Vec<AtomicBool> = shelves.iter().map(|shelf| AtomicBool::new(shelf.is_complete(&ledgers))).collect();
     let is_open = |shelf: usize| !complete[shelf].load(Ordering::Relaxed);
-    let (scouts, others): (Vec<_>, Vec<_>) = shelves.iter().map(Shelf::missing).unzip();
+    let (scouts, others): (Vec<_>, Vec<_>) = shelves.iter().map(|shelf| shelf.missing(machinery.part)).unzip();
     let scouts = scouts.into_iter().enumerate().filter_map(|(shelf, scout)| Some((shelf, scout?)));
     let others = others.into_iter().enumerate().flat_map(|(shelf, games)| {
         // A series whose rule is satisfied needs no more games: the rest of its numbers is passed over.

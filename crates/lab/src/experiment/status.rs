@@ -122,8 +122,8 @@ impl Experiment {
 }
 
 impl Plan {
-    /// Plays what is missing and stores it; see [`run_planned`]. Says whether all games are there in the end, and how many
-    /// were stored.
+    /// Plays what is missing and stores it; see [`run_planned`]. Says whether all games of [`Machinery::part`] are there in the
+    /// end, and how many were stored.
     pub fn run(
         &self,
         experiment: &Experiment,
@@ -136,16 +136,17 @@ impl Plan {
         if mixing == Mixing::Refused {
             check_program(&self.sessions(store)?, provenance)?;
         }
-        if self.rows_so_far(store)?.iter().all(|row| row.complete) {
+        if self.is_played(store, machinery.part)? {
             // A run without games leaves no trace: tables go on to name the commands that played them.
             return Ok((true, 0));
         }
         let session = store.begin_session(provenance, &self.resolved(experiment))?;
-        match &self.games {
+        let (complete, stored) = match &self.games {
             PlannedGames::Solo(planned) => self.run_series(planned, store, session, machinery, watch),
             PlannedGames::Duel(planned) => self.run_series(planned, store, session, machinery, watch),
             PlannedGames::Decision(planned) => self.run_series(planned, store, session, machinery, watch),
-        }
+        }?;
+        Ok((complete || self.is_played(store, machinery.part)?, stored))
     }
 
     fn run_series<S: Series>(

@@ -4,7 +4,7 @@ use rusqlite::types::Value;
 use rusqlite::{OptionalExtension as _, params, params_from_iter};
 
 use super::row::StoredResult;
-use super::session::{Session, SessionId};
+use super::session::{self, Session, SessionId};
 use super::writer::INSERT_RECORD;
 use super::{SeriesId, Store, StoreError};
 use crate::shard::ShardGame;
@@ -28,7 +28,48 @@ fn insert(table: &str) -> Option<(String, usize)> {
     of::<SoloResult>(table).or_else(|| of::<DuelResult>(table)).or_else(|| of::<DecisionResult>(table))
 }
 
+/// Games in one transaction, where they come from another store: whole games of 2048 are long.
+const PAGE: usize = 256;
+
 impl Store {
+    /// Takes over the games of a series from another store, each with the session that played it: how many there are, and how
+    /// many of them were not here.
+    pub(crate) fn take<R: StoredResult>(&mut self, other: &Self, definition: &str) -> Result<(u64, u64), StoreError> {
+        let Some(there) = other.find_series(definition)? else { return Ok((0, 0)) };
+        let here = self.series(definition)?;
+        let (mut found, mut new) = (0, 0);
+        for (number, session) in other.run(session::all)? {
+            let mut page = other.page::<R>(there, number, 0)?;
+            while let Some(last) = page.last() {
+                let next = other.page::<R>(there, number, last.game + 1)?;
+                found += page.len() as u64;
+                let rows = page.into_iter().map(|game| (here, game)).collect();
+                let session = self.enter_session(&session)?;
+                new += self.merge(MergedRows { table: R::TABLE, session, rows })?.unwrap_or(0);
+                page = next;
+            }
+        }
+        Ok((found, new))
+    }
+
+    /// Some games of a series that one session played, from a number on.
+    fn page<R: StoredResult>(&self, series: SeriesId, session: i64, from: u64) -> Result<Vec<ShardGame>, StoreError> {
+        let query = format!(
+            "SELECT game, coalesce((SELECT record FROM records WHERE series = ?1 AND records.game = {table}.game), ''), {columns}
+             FROM {table} WHERE series = ?1 AND session = ?2 AND game >= ?3 ORDER BY game LIMIT {PAGE}",
+            table = R::TABLE,
+            columns = R::columns(),
+        );
+        self.run(|connection| {
+            let mut statement = connection.prepare_cached(&query)?;
+            let rows = statement.query_map(params![series.0, session, from as i64], |row| {
+                let values = (0..R::COLUMNS.len()).map(|column| row.get(column + 2)).collect::<Result<_, _>>()?;
+                Ok(ShardGame { series: 0, game: row.get::<_, i64>(0)? as u64, record: row.get(1)?, values })
+            })?;
+            rows.collect()
+        })
+    }
+
     /// Stores games in one transaction and says how many of them it did not have; `None`, and nothing is stored, if they do
     /// not fit the table.
     pub(crate) fn merge(&mut self, merged: MergedRows<'_>) -> Result<Option<u64>, StoreError> {
