@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use afterstate_lab::experiment::{Experiment, Mixing, Plan, PlannedGames, RunProgress};
+use afterstate_lab::experiment::{Experiment, Merged, Mixing, Part, Plan, PlannedGames, RunProgress};
 use afterstate_lab::export::{self, Form};
 use afterstate_lab::report::{Cell, Content, Report};
 use afterstate_lab::store::Store;
@@ -166,9 +166,7 @@ fn a_round_robin_of_abalone_gives_matches_and_ratings() {
     assert_eq!(report.tables[0].rows[1][0], Cell::from("random : AB_2"));
 }
 
-#[test]
-fn positions_are_decided_once_by_every_agent() {
-    let text = r#"
+const DECISIONS: &str = r#"
 name = "nodes"
 game = "abalone"
 positions = { layouts = ["standard", "belgian daisy"] }
@@ -186,13 +184,44 @@ measure = "searched-nodes"
 log = true
 only = "Standard"
 "#;
-    let report = run(text, &[], 2);
+
+#[test]
+fn positions_are_decided_once_by_every_agent() {
+    let report = run(DECISIONS, &[], 2);
     let rows: Vec<&Cell> = report.tables[0].rows.iter().map(|row| &row[0]).collect();
     assert_eq!(rows, ["1, Standard", "2, Standard", "1, Belgian Daisy", "2, Belgian Daisy"].map(Cell::from).each_ref());
     let Content::Lines(lines) = &report.figures[0].content else { panic!("lines over depth") };
     let nodes: Vec<f64> = lines[0].points.iter().map(|point| point.y).collect();
     assert!(nodes.len() == 2 && nodes[0] < nodes[1], "{nodes:?}");
-    assert!(plan(text, &["games=3"]).unwrap_err().contains("leave this out"));
+    assert!(plan(DECISIONS, &["games=3"]).unwrap_err().contains("leave this out"));
+}
+
+#[test]
+fn parts_of_every_kind_of_experiment_are_merged_into_the_whole() {
+    for text in [SOLO, DUEL, DECISIONS] {
+        let (experiment, plan) = plan(text, &[]).expect("an experiment");
+        let mut whole = Store::scratch().unwrap();
+        play(&experiment, &plan, &mut whole, 2);
+        let mut merged = Store::scratch().unwrap();
+        let mut games = 0;
+        for part in ["1/3", "2/3", "3/3"] {
+            let mut store = Store::scratch().unwrap();
+            let machinery = Machinery { part: part.parse().unwrap(), ..Machinery::default() };
+            let provenance = Provenance::here("afterstate run test.toml", 1);
+            let watch = |_: &RunProgress<'_>| ControlFlow::Continue(());
+            let mut go = || plan.run(&experiment, &mut store, &provenance, Mixing::Refused, &machinery, watch);
+            assert!(go().unwrap().0, "the part is played");
+            assert_eq!(go(), Ok((true, 0)), "nothing is left of it");
+            let Merged { found, new } = plan.merge(&mut merged, &store, Mixing::Refused).unwrap();
+            assert_eq!(found, new);
+            games += new;
+            assert_eq!(plan.merge(&mut merged, &store, Mixing::Refused).unwrap().new, 0, "nothing is taken twice");
+        }
+        assert!(plan.is_played(&merged, Part::WHOLE).unwrap());
+        let report = |store| comparable(&Report::build(&experiment, &plan, store).unwrap());
+        assert_eq!(report(&merged), report(&whole), "{}", experiment.name);
+        assert_eq!(plan.merge(&mut whole, &merged, Mixing::Refused).unwrap(), Merged { found: games, new: 0 });
+    }
 }
 
 #[test]
