@@ -33,13 +33,31 @@ export class SideBySide {
     );
   }
 
-  async open() {
-    await this.restart();
+  /** @type {SideBySide | null} The view whose games go on here. */
+  before = null;
+
+  /** @param {SideBySide | null} before */
+  async open(before) {
+    if (before === null) {
+      await this.restart();
+      return;
+    }
+    this.before = before;
+    this.seed.value = before.seed.value;
+    this.take(before);
+    await this.pace.succeed(before.pace, () => this.take(before));
+  }
+
+  /** @param {SideBySide} other */
+  take(other) {
+    this.seats.forEach((seat, i) => seat.take(other.seats[i].game));
+    this.chart.take(other.chart);
   }
 
   close() {
+    this.before?.close();
     this.ended.abort();
-    this.pace.run(false);
+    this.pace.end();
   }
 
   async restart() {
@@ -57,7 +75,10 @@ export class SideBySide {
   async step() {
     const specs = this.specs();
     try {
-      const moved = await Promise.all(this.seats.map((seat, i) => seat.move(specs[i], this.pace.isFast, this.ended.signal)));
+      const moves = this.seats.map((seat, i) => seat.move(specs[i], this.pace.isFast, this.ended.signal));
+      // Where one of them fails, the other is still on its way.
+      await Promise.allSettled(moves);
+      const moved = await Promise.all(moves);
       this.chart.add(this.seats.map(({ game }) => game.score));
       return moved.some((hasMoved) => hasMoved);
     } catch (error) {
