@@ -21,6 +21,7 @@ cases![
     two_tabs_play_their_own_games_and_share_the_record,
     the_page_survives_a_restart_of_the_server,
     a_screen_that_the_server_is_missing_for_says_so_and_opens_once_it_is_back,
+    who_waits_for_an_agent_to_be_loaded_is_told_so,
     a_finger_finds_everything_on_a_phone,
     the_first_paint_is_measured,
 ];
@@ -273,6 +274,56 @@ async fn a_screen_that_the_server_is_missing_for_says_so_and_opens_once_it_is_ba
     screen.until("document.querySelectorAll('.board2048 .tile').length >= 2").await;
     screen.keys(&[Key::Left, Key::Right, Key::Up, Key::Down]).await;
     screen.until("document.querySelector('.moves-container strong').textContent !== '0'").await;
+}
+
+/// Notes every text that is put into the page and says that something is loaded, however short it stays.
+const NOTE_LOADING: &str = "
+    window.__loading = [];
+    new MutationObserver((changes) => {
+        for (const { target } of changes) {
+            if (/Loading the agent/.test(target.textContent)) window.__loading.push(target.className || target.id);
+        }
+    }).observe(document.body, { childList: true, characterData: true, subtree: true });";
+
+/// Waits until the page says in this element that it loads an agent, and forgets what it has said so far.
+async fn says_that_it_loads(screen: &Screen, class: &str) {
+    screen.until(&format!("window.__loading.some((name) => name.split(' ').includes('{class}'))")).await;
+    screen.script("window.__loading.length = 0").await;
+}
+
+async fn who_waits_for_an_agent_to_be_loaded_is_told_so(screen: &mut Screen) {
+    open(screen, "/2048?position=0+0+0+2/0+0+0+0/0+0+0+0/0+0+0+2").await;
+    screen.script(NOTE_LOADING).await;
+    screen.choose_agent(".agent-picker", "greedy").await;
+    says_that_it_loads(screen, "effort").await;
+    screen.sees(".bar.is-best").await;
+    screen.shows(".effort", "ms").await;
+    // A hint is asked for by keys as well: whoever does not see the page hears it.
+    screen.click(".check input").await;
+    screen.choose_agent(".agent-picker", "one-ply").await;
+    screen.letters("h").await;
+    says_that_it_loads(screen, "visually-hidden").await;
+    screen.sees("[class*=points-]").await;
+    screen.shows(".effort", "ms").await;
+    visit(screen, "/analyse?game=2048").await;
+    screen.script(NOTE_LOADING).await;
+    screen.choose_agent(".agent-picker", "greedy").await;
+    says_that_it_loads(screen, "hint-text").await;
+    screen.shows(".engine .hint-text", "ms").await;
+    visit(screen, "/abalone").await;
+    screen.sees(".hexboard.is-open").await;
+    screen.script(NOTE_LOADING).await;
+    screen.choose_agent(".agent-picker", "one-ply").await;
+    screen.letters("h").await;
+    says_that_it_loads(screen, "effort").await;
+    screen.shows(".effort", "ms").await;
+    for (game, place) in [("2048", "hint-text"), ("abalone", "thought")] {
+        visit(screen, &format!("/watch?game={game}")).await;
+        screen.script(NOTE_LOADING).await;
+        screen.press("One move").await;
+        says_that_it_loads(screen, place).await;
+        screen.until("!document.querySelector('.watch-view').textContent.includes('Loading the agent')").await;
+    }
 }
 
 async fn a_finger_finds_everything_on_a_phone(screen: &mut Screen) {

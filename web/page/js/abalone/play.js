@@ -237,12 +237,13 @@ class AbaloneScreen {
     const agent = game.players[game.turn];
     if (game.moves.length > 0 || agent !== PERSON) this.clock?.run(game.turn);
     if (agent === PERSON) return;
-    this.status.textContent = t('agentThinks', { agent: this.nameOf(agent) });
+    const thinking = t('agentThinks', { agent: this.nameOf(agent) });
+    this.status.textContent = thinking;
     const question = { position: game.start, moves: game.moves, agent, role: game.turn, time: this.timeForAgent() };
     const thought = new AbortController();
     this.endThought = () => thought.abort();
     try {
-      const decision = await stream.decide('abalone', question, thought.signal);
+      const decision = await stream.decide('abalone', question, thought.signal, (isLoading) => (this.status.textContent = isLoading ? t('loading') : thinking));
       this.lastThought = decision;
       await this.play(decision.best);
     } catch (error) {
@@ -347,7 +348,7 @@ class AbaloneScreen {
     this.effort.textContent = t('thinking');
     const moves = game.moves;
     try {
-      const decision = await stream.decide('abalone', { position: game.start, moves, agent: picker.spec(), role: 'adviser' });
+      const decision = await stream.decide('abalone', { position: game.start, moves, agent: picker.spec(), role: 'adviser' }, undefined, (isLoading) => (this.effort.textContent = t(isLoading ? 'loading' : 'thinking')));
       if (moves !== game.moves) return;
       const best = game.state.moves.find((legal) => legal.move === decision.best);
       if (best !== undefined) this.board.point([{ move: best, strength: 1 }]);

@@ -72,6 +72,7 @@ export const de = {
   nodesAre: '{nodes} Knoten',
   iterationsAre: '{iterations} Durchl\u00e4ufe',
   nodesPerSecond: '{nodes}/s',
+  loading: 'Der Agent wird geladen\u2026',
   thinking: 'denkt nach\u2026',
 
   abaloneBoard: 'Abalone-Brett',

@@ -71,6 +71,7 @@ export const en = {
   nodesAre: '{nodes} nodes',
   iterationsAre: '{iterations} iterations',
   nodesPerSecond: '{nodes}/s',
+  loading: 'Loading the agent\u2026',
   thinking: 'thinking\u2026',
 
   abaloneBoard: 'Abalone board',

@@ -387,6 +387,7 @@ class PlayScreen {
     this.effort.textContent = '';
     if (!this.isLive || this.isClosed || this.picker === null || !canMove(this.game.cells)) return;
     this.endAdvice = stream.analyse('2048', this.question(), {
+      loading: () => (this.effort.textContent = t('loading')),
       decision: (decision) => this.showAdvice(decision),
       done: (decision) => this.showAdvice(decision),
       error: (message) => (this.effort.textContent = message),
@@ -404,15 +405,22 @@ class PlayScreen {
     if (this.picker === null || !canMove(this.game.cells)) return;
     const position = this.game.position;
     try {
-      const decision = await stream.decide('2048', this.question());
+      const decision = await stream.decide('2048', this.question(), undefined, (isLoading) => position === this.game.position && this.sayLoading(isLoading));
       if (position !== this.game.position) return;
       const best = /** @type {Direction} */ (decision.best);
       this.showAdvice(decision);
       this.board.point(best);
       announce(t('hintIs', { move: t(best) }));
     } catch (error) {
+      this.effort.textContent = '';
       toast(reason(error), 'error');
     }
+  }
+
+  /** @param {boolean} isLoading or thinking */
+  sayLoading(isLoading) {
+    this.effort.textContent = t(isLoading ? 'loading' : 'thinking');
+    if (isLoading) announce(t('loading'));
   }
 
   /** @param {boolean} on */
@@ -444,7 +452,7 @@ class PlayScreen {
     while (!signal.aborted && canMove(this.game.cells)) {
       const started = performance.now();
       try {
-        const decision = await stream.decide('2048', this.question(), signal);
+        const decision = await stream.decide('2048', this.question(), signal, (isLoading) => this.sayLoading(isLoading));
         this.showAdvice(decision);
         if (!(await this.play(/** @type {Direction} */ (decision.best)))) break;
       } catch (error) {

@@ -110,7 +110,7 @@ export class DuelView {
     const side = game.turn === 'b' ? 0 : 1;
     try {
       const agent = this.specs()[side];
-      const decision = await stream.decide('abalone', { position: game.start, moves: game.moves, agent, role: `watch ${side}` }, this.ended.signal);
+      const decision = await stream.decide('abalone', { position: game.start, moves: game.moves, agent, role: `watch ${side}` }, this.ended.signal, (isLoading) => this.sayLoading(side, isLoading));
       if (game !== this.game) return false;
       this.decisions[side] = decision;
       this.showThoughts();
@@ -120,9 +120,18 @@ export class DuelView {
       this.show();
       return game.outcome === null;
     } catch (error) {
+      this.showThoughts();
       if (!this.ended.signal.aborted) toast(reason(error), 'error');
       return false;
     }
+  }
+
+  /**
+   * @param {number} side
+   * @param {boolean} isLoading or thinking
+   */
+  sayLoading(side, isLoading) {
+    this.thoughts[side].textContent = `${t(side === 0 ? 'black' : 'white')}: ${t(isLoading ? 'loading' : 'thinking')}`;
   }
 }
 

@@ -82,6 +82,7 @@ export class SideBySide {
       this.chart.add(this.seats.map(({ game }) => game.score));
       return moved.some((hasMoved) => hasMoved);
     } catch (error) {
+      for (const seat of this.seats) seat.show();
       if (!this.ended.signal.aborted) toast(reason(error), 'error');
       return false;
     }
@@ -120,6 +121,11 @@ class Seat {
     this.element.classList.toggle('is-over', this.isOver);
   }
 
+  /** @param {boolean} isLoading or thinking */
+  sayLoading(isLoading) {
+    this.info.textContent = t(isLoading ? 'loading' : 'thinking');
+  }
+
   get isOver() {
     return !canMove(this.game.cells);
   }
@@ -132,8 +138,9 @@ class Seat {
   async move(agent, isFast, signal) {
     const { game } = this;
     if (this.isOver) return false;
-    const decision = await stream.decide('2048', { position: game.position, agent, role: `watch ${this.side}` }, signal);
+    const decision = await stream.decide('2048', { position: game.position, agent, role: `watch ${this.side}` }, signal, (isLoading) => this.sayLoading(isLoading));
     if (game !== this.game) return false;
+    this.show();
     this.board.element.classList.toggle('is-fast', isFast);
     await game.play(/** @type {Direction} */ (decision.best), {
       slid: (slide) => this.board.slide(slide),
