@@ -25,11 +25,22 @@ const SPEEDS = [1, 2, 4, 8, 15, 30, Infinity];
 /** Moves that may wait while one is played. */
 const AHEAD = 3;
 
-export function screen() {
-  return new PlayScreen();
+/** What goes on when the screen is built anew. @typedef {{ last: Promise<boolean>, left: Game2048 | null, isAutomatic: boolean }} Running */
+
+/**
+ * @param {URLSearchParams} _query
+ * @param {Running} [running]
+ */
+export function screen(_query, running) {
+  return new PlayScreen(running ?? null);
 }
 
 class PlayScreen {
+  /** @param {Running | null} running */
+  constructor(running) {
+    this.running = running;
+  }
+
   board = new TileBoard();
   bars = new DirectionBars((direction) => this.move(direction));
   effort = h('p', { class: 'hint-text effort' });
@@ -158,8 +169,24 @@ class PlayScreen {
     addEventListener('storage', () => this.showNumbers(0), { signal: this.listeners.signal });
     this.picker = await agentPicker('2048', 'adviser', () => this.advise(), { label: t('adviser') });
     this.adviserBox.replaceChildren(this.picker.element);
+    // A move that is on its way is part of the game.
+    await this.running?.last;
     this.game = await firstGame(query);
+    this.goOn();
+  }
+
+  /** Shows the game, and goes on with what ran on the screen before this one. */
+  goOn() {
+    const { running } = this;
+    this.running = null;
+    this.left = running?.left ?? null;
     this.showAll();
+    if (running?.isAutomatic && !this.isClosed) this.setAutomatic(true);
+  }
+
+  /** @returns {Running} */
+  handOver() {
+    return this.running ?? { last: this.last, left: this.left, isAutomatic: this.isAutomatic };
   }
 
   close() {
