@@ -44,6 +44,7 @@ class AbaloneScreen {
   at = 0;
   isBusy = false;
   endThought = () => {};
+  endHint = () => {};
   /** @type {import('../agents.js').Picker | null} */
   picker = null;
   listeners = new AbortController();
@@ -124,6 +125,7 @@ class AbaloneScreen {
     if (!this.isClosed) this.keepTime();
     this.listeners.abort();
     this.endThought();
+    this.endHint();
     this.clock?.run(null);
   }
 
@@ -228,6 +230,7 @@ class AbaloneScreen {
   async next() {
     const { game } = this;
     if (game === null || this.isClosed) return;
+    this.endHint();
     this.openBoard();
     if (game.outcome !== null) {
       this.clock?.run(null);
@@ -345,17 +348,24 @@ class AbaloneScreen {
   async hint() {
     const { game, picker } = this;
     if (game === null || picker === null || game.outcome !== null || this.at !== game.moves.length) return;
+    this.endHint();
+    const hinting = new AbortController();
+    // It is worth nothing for another position.
+    this.endHint = () => {
+      hinting.abort();
+      this.effort.textContent = '';
+    };
     this.effort.textContent = t('thinking');
     const moves = game.moves;
     try {
-      const decision = await stream.decide('abalone', { position: game.start, moves, agent: picker.spec(), role: 'adviser' }, undefined, (isLoading) => (this.effort.textContent = t(isLoading ? 'loading' : 'thinking')));
+      const decision = await stream.decide('abalone', { position: game.start, moves, agent: picker.spec(), role: 'adviser' }, hinting.signal, (isLoading) => (this.effort.textContent = t(isLoading ? 'loading' : 'thinking')));
       if (moves !== game.moves) return;
       const best = game.state.moves.find((legal) => legal.move === decision.best);
       if (best !== undefined) this.board.point([{ move: best, strength: 1 }]);
       this.effort.textContent = `${decision.best} \u00b7 ${effortText(decision)}`;
       announce(t('hintIs', { move: decision.best }));
     } catch (error) {
-      this.effort.textContent = reason(error);
+      if (!hinting.signal.aborted) this.effort.textContent = reason(error);
     }
   }
 
@@ -405,6 +415,7 @@ class AbaloneScreen {
   end(result) {
     if (this.game === null || this.game.outcome !== null) return;
     this.endThought();
+    this.endHint();
     this.game.result = result;
     this.game.save();
     this.clock?.run(null);

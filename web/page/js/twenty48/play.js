@@ -431,14 +431,18 @@ class PlayScreen {
     this.closeEditor();
     if (this.picker === null || !canMove(this.game.cells)) return;
     const position = this.game.position;
+    const hinting = new AbortController();
+    this.endAdvice();
+    this.endAdvice = () => hinting.abort();
     try {
-      const decision = await stream.decide('2048', this.question(), undefined, (isLoading) => position === this.game.position && this.sayLoading(isLoading));
+      const decision = await stream.decide('2048', this.question(), hinting.signal, (isLoading) => this.sayLoading(isLoading));
       if (position !== this.game.position) return;
       const best = /** @type {Direction} */ (decision.best);
       this.showAdvice(decision);
       this.board.point(best);
       announce(t('hintIs', { move: t(best) }));
     } catch (error) {
+      if (hinting.signal.aborted) return;
       this.effort.textContent = '';
       toast(reason(error), 'error');
     }
