@@ -13,6 +13,7 @@ use crate::twenty48::{moves, open, tiles};
 cases![
     every_screen_speaks_german_and_english,
     no_screen_is_wider_than_a_phone,
+    no_button_below_a_board_stands_alone_on_a_phone,
     every_text_can_be_read_in_light_and_dark,
     every_control_has_a_name_and_nothing_comes_from_elsewhere,
     every_screen_has_its_landmarks_and_says_what_happens,
@@ -78,6 +79,20 @@ async fn no_screen_is_wider_than_a_phone(screen: &mut Screen) {
                 "(() => { const nav = document.querySelector('nav'); return nav.scrollWidth <= nav.clientWidth; })()";
             screen.settles(ways, &json!(true), &format!("all screens are to be seen in {language}")).await;
         }
+    }
+    screen.browser.cdp().send_raw("Emulation.clearDeviceMetricsOverride", json!({})).await.unwrap();
+}
+
+async fn no_button_below_a_board_stands_alone_on_a_phone(screen: &mut Screen) {
+    const ROWS: &str = "(() => { const tops = [...document.querySelectorAll('.controls .button')].map((b) => Math.round(b.getBoundingClientRect().top)); \
+         return [...new Set(tops.map((top) => tops.filter((other) => other === top).length))]; })()";
+    let phone = json!({ "width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": true });
+    screen.browser.cdp().send_raw("Emulation.setDeviceMetricsOverride", phone).await.unwrap();
+    screen.go("/nowhere").await;
+    prefer(screen, "language", "de").await;
+    for path in ["/2048", "/abalone"] {
+        visit(screen, path).await;
+        screen.settles(ROWS, &json!([2]), path).await;
     }
     screen.browser.cdp().send_raw("Emulation.clearDeviceMetricsOverride", json!({})).await.unwrap();
 }

@@ -64,10 +64,8 @@ class AbaloneScreen {
       ),
     );
     this.controls.append(
-      button('plus', t('newGame'), () => void this.ask(), { class: 'button button-strong' }),
-      button('undo', t('takeBack'), () => void this.takeBack()),
-      button('hint', t('hint'), () => void this.hint()),
-      iconButton('flip', t('flip'), () => this.flip()),
+      h('div', { class: 'pair' }, button('plus', t('newGame'), () => void this.ask(), { class: 'button button-strong' }), button('undo', t('takeBack'), () => void this.takeBack())),
+      h('div', { class: 'pair' }, button('hint', t('hint'), () => void this.hint()), iconButton('flip', t('flip'), () => this.flip())),
     );
     addEventListener('keydown', (event) => this.press(event), { signal: this.listeners.signal });
     addEventListener('pagehide', () => this.keepTime(), { signal: this.listeners.signal });

@@ -153,10 +153,8 @@ class PlayScreen {
           h(
             'div',
             { class: 'row controls' },
-            this.undoButton,
-            button('hint', t('hint'), () => this.hint()),
-            this.autoButton,
-            button('restart', t('newGame'), () => this.restart(randomSeed()), { class: 'button restart-button' }),
+            h('div', { class: 'pair' }, this.undoButton, button('hint', t('hint'), () => this.hint())),
+            h('div', { class: 'pair' }, this.autoButton, button('restart', t('newGame'), () => this.restart(randomSeed()), { class: 'button restart-button' })),
           ),
           h('p', { class: 'hint-text keys-help' }, t('keys')),
         ),
