@@ -27,6 +27,7 @@ async fn two_agents_play_2048_side_by_side_and_a_match(screen: &mut Screen) {
     let played = screen.script(&format!("return {moves}")).await;
     screen.press("One move").await;
     screen.settles(moves, &json!([1, 1]), &format!("the moves after a game of {played}")).await;
+    screen.shows(".seat-head .hint-text", "1 move,").await;
     screen.fill(".match .input", "1.5").await;
     screen.press("Start the match").await;
     screen.until("document.querySelector('.match .input').validationMessage").await;

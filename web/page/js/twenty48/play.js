@@ -1,7 +1,7 @@
 // The screen on which a person plays 2048, with an adviser at hand.
 
 import { LARGEST_SEED, button, field, h, icon, isTyping, keyOf, wholeNumber } from '../dom.js';
-import { number, t } from '../i18n.js';
+import { number, t, tCount } from '../i18n.js';
 import { announce, toast } from '../announce.js';
 import { agentPicker } from '../agents.js';
 import { forgetQuery, go } from '../navigate.js';
@@ -336,7 +336,7 @@ class PlayScreen {
     this.overlay.classList.toggle('game-over', over);
     if (!over) return;
     this.setAutomatic(false);
-    const text = t('overText', { score: number(score), tile: Math.max(...cells), moves: number(ply) });
+    const text = tCount('overText', ply, { score: number(score), tile: Math.max(...cells), moves: number(ply) });
     this.overlay.replaceChildren(
       h('p', { class: 'overlay-title' }, t('over')),
       h('p', {}, text),

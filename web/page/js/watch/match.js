@@ -154,7 +154,7 @@ export class MatchPanel {
   showGame({ number: played, figures, summary }) {
     const text = this.game === '2048'
       ? `${number(figures.scores[0])} : ${number(figures.scores[1])}`
-      : `${figures.points} \u2013 ${1 - figures.points} \u00b7 ${figures.lost[1]} : ${figures.lost[0]} \u00b7 ${t('pliesAre', { plies: figures.plies })}`;
+      : `${figures.points} \u2013 ${1 - figures.points} \u00b7 ${figures.lost[1]} : ${figures.lost[0]} \u00b7 ${tCount('pliesAre', figures.plies, { plies: figures.plies })}`;
     this.results.prepend(h('li', { value: played + 1 }, text));
     this.summary.replaceChildren(...(this.game === '2048' ? compared(summary) : duelled(summary)));
   }

@@ -3,7 +3,7 @@
 import { LARGEST_SEED, field, h, wholeNumber } from '../dom.js';
 import { toast } from '../announce.js';
 import { reason } from '../api.js';
-import { number, t } from '../i18n.js';
+import { number, t, tCount } from '../i18n.js';
 import { stream } from '../stream.js';
 import { TileBoard } from '../twenty48/board.js';
 import { Game2048, randomSeed } from '../twenty48/game.js';
@@ -117,7 +117,7 @@ class Seat {
   show() {
     const { score, ply, cells } = this.game;
     this.score.textContent = number(score);
-    this.info.textContent = t('seatInfo', { moves: number(ply), tile: Math.max(...cells) });
+    this.info.textContent = tCount('seatInfo', ply, { moves: number(ply), tile: Math.max(...cells) });
     this.element.classList.toggle('is-over', this.isOver);
   }
 
