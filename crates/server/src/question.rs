@@ -113,21 +113,27 @@ impl<P: WebGame> Question<P> {
         client: ClientId,
     ) -> Result<Searched<Result<DecisionReport, ApiError>>, ApiError> {
         let bench = Arc::clone(&app.bench);
-        app.searches.run(client, || {}, move |stop| self.answer(&bench, client, stop, |_| {})).await
+        app.searches.run(client, || {}, move |stop| self.answer(&bench, client, stop, || {}, |_| {})).await
     }
 
-    /// Asks the agent. To be called in a thread that may be busy for as long as it takes.
+    /// Asks the agent; `loading` is called before a new one is made, which may read a network. To be called in a thread that
+    /// may be busy for as long as it takes.
     pub(crate) fn answer(
         &self,
         bench: &Bench,
         client: ClientId,
         stop: &Stop,
+        loading: impl FnOnce(),
         mut observer: impl FnMut(&DecisionReport),
     ) -> Result<DecisionReport, ApiError> {
         let position = self.history.position();
         let report = |decision: &Decision<P::Move>| DecisionReport::new(position, decision);
         let seat = Seat { client, game: P::GAME, agent: self.agent.to_string(), role: self.role.clone() };
-        let mut player = bench.call(&seat, || build_spec::<P>(&self.agent)).map_err(ApiError::bad_request)?;
+        let build = || {
+            loading();
+            build_spec::<P>(&self.agent)
+        };
+        let mut player = bench.call(&seat, build).map_err(ApiError::bad_request)?;
         if let Some(seed) = self.seed {
             player.start_game(seed);
         }

@@ -28,6 +28,21 @@ async fn decisions_deepen_and_end() {
 }
 
 #[tokio::test]
+async fn an_agent_that_is_not_there_yet_is_said_to_load() {
+    let server = TestServer::start().await;
+    let mut client = server.stream().await;
+    for is_new in [true, false] {
+        client.analyse(1, START, "greedy").await;
+        let reply = client.hear_one(&["loading", "decision", "done"]).await;
+        assert_eq!(reply["type"] == "loading", is_new, "{reply}");
+        if is_new {
+            client.hear_one(&["done"]).await;
+        }
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn a_message_that_cannot_be_read_is_refused_by_its_name() {
     let server = TestServer::start().await;
     let mut client = server.stream().await;

@@ -9,11 +9,12 @@ import { toast } from './announce.js';
 import { go } from './navigate.js';
 
 /**
- * A screen fills the root. It may be closed before it has opened, and again after that.
- * @typedef {{ open: (root: HTMLElement, query: URLSearchParams) => Promise<void>, close: () => void }} Screen
+ * A screen fills the root. It may be closed before it has opened, and again after that. Where something runs on it that
+ * an address does not hold, it hands that over to its successor in another language instead of ending it.
+ * @typedef {{ open: (root: HTMLElement, query: URLSearchParams) => Promise<void>, close: () => void, handOver?: () => unknown }} Screen
  */
 
-/** @type {Record<string, { name: import('./i18n.js').Key, load: () => Promise<{ screen: (query: URLSearchParams) => Screen }> }>} */
+/** @type {Record<string, { name: import('./i18n.js').Key, load: () => Promise<{ screen: (query: URLSearchParams, running?: any) => Screen }> }>} */
 const SCREENS = {
   '/2048': { name: 'nav2048', load: () => import('./twenty48/play.js') },
   '/abalone': { name: 'navAbalone', load: () => import('./abalone/play.js') },
@@ -28,13 +29,17 @@ const main = /** @type {HTMLElement} */ (document.getElementById('main'));
 /** Counts openings, so that a screen that loads slowly does not replace a later one. */
 let openings = 0;
 let end = () => {};
+/** Takes from the screen what is to go on in its successor. @type {() => unknown} */
+let handOver = () => undefined;
 /** Whether a screen waits for the server to be there. */
 let isMissing = false;
 
-async function open() {
+/** @param {unknown} [running] what the screen before, in another language, handed over */
+async function open(running) {
   const opening = ++openings;
   end();
   end = () => {};
+  handOver = () => undefined;
   isMissing = false;
   const path = screenPath();
   drawHeader(path);
@@ -52,8 +57,9 @@ async function open() {
     return;
   }
   const query = new URLSearchParams(location.search);
-  const screen = loaded.screen(query);
+  const screen = loaded.screen(query, running);
   end = () => screen.close();
+  handOver = () => screen.handOver?.();
   const root = h('div', { class: 'screen' });
   main.replaceChildren(root);
   try {
@@ -100,7 +106,7 @@ function drawHeader(path) {
   );
   const languages = select(LANGUAGES, language(), (chosen) => {
     setLanguage(chosen === 'de' ? 'de' : 'en');
-    void open();
+    void open(handOver());
   }, { 'aria-label': t('language'), class: 'select select-quiet', 'data-key': 'language' });
   const dark = isDark();
   renew(

@@ -17,6 +17,7 @@
  */
 /**
  * @typedef {{
+ *   loading?: () => void,
  *   decision?: (decision: Decision) => void,
  *   done?: (decision: Decision, cut: boolean) => void,
  *   error?: (message: string) => void
@@ -50,6 +51,7 @@ class Stream extends EventTarget {
    */
   analyse(game, question, listener) {
     return this.request((id) => ({ type: 'analyse', id, game, question }), {
+      loading: () => listener.loading?.(),
       decision: (reply) => listener.decision?.(reply.decision),
       done: (reply) => listener.done?.(reply.decision, reply.cut),
       error: (reply) => listener.error?.(reply.error),
@@ -61,9 +63,10 @@ class Stream extends EventTarget {
    * @param {string} game
    * @param {Question} question
    * @param {AbortSignal} [signal]
+   * @param {(isLoading: boolean) => unknown} [loading] called if the agent has to be loaded first, and when it is there
    * @returns {Promise<Decision>}
    */
-  decide(game, question, signal) {
+  decide(game, question, signal, loading) {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {
         reject(signal.reason);
@@ -75,7 +78,16 @@ class Stream extends EventTarget {
       };
       // A signal may outlive very many decisions, and would keep them all.
       const forget = () => signal?.removeEventListener('abort', abort);
+      let isLoading = false;
       const end = this.analyse(game, question, {
+        loading: () => {
+          loading?.(true);
+          isLoading = true;
+        },
+        decision: () => {
+          if (isLoading) loading?.(false);
+          isLoading = false;
+        },
         done: (decision) => {
           forget();
           resolve(decision);

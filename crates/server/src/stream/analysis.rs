@@ -45,9 +45,12 @@ async fn analyse<P: WebGame>(
         // A full outbox drops the notice; the decisions that follow say the same.
         let _ = outbox.try_send(Reply::Started { id }.written());
     };
-    let bench = Arc::clone(&app.bench);
+    let (bench, notices) = (Arc::clone(&app.bench), outbox.clone());
     let show = move |stop: &_| {
-        question.answer(&bench, client, stop, |decision| {
+        let loading = || {
+            let _ = notices.try_send(Reply::Loading { id }.written());
+        };
+        question.answer(&bench, client, stop, loading, |decision| {
             latest.send_replace(Some(decision.clone()));
         })
     };

@@ -33,6 +33,8 @@ pub(super) enum Request {
 pub(super) enum Reply<'a> {
     /// The search has its turn.
     Started { id: Id },
+    /// The agent is not here yet: it is made, and what it knows is read.
+    Loading { id: Id },
     /// What the search knows so far.
     Decision { id: Id, decision: &'a DecisionReport },
     /// The search is over.

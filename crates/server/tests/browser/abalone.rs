@@ -15,6 +15,7 @@ cases![
     a_position_is_set_up_by_text_and_by_hand_and_played_on,
     the_clock_runs_for_who_has_to_move_and_a_draw_is_agreed,
     five_levels_are_named_and_described,
+    a_hint_ends_with_the_position_that_it_is_for,
 ];
 
 fn cell(name: &str) -> String {
@@ -230,4 +231,17 @@ async fn five_levels_are_named_and_described(screen: &mut Screen) {
     // What only the catalogue describes is marked as English.
     screen.choose_agent(".agent-picker", "zhaw/search").await;
     screen.shows(".agent-picker .hint-text[lang=en]", "zhaw").await;
+}
+
+async fn a_hint_ends_with_the_position_that_it_is_for(screen: &mut Screen) {
+    screen.go("/abalone").await;
+    screen.sees(".hexboard.is-open").await;
+    screen.choose_agent(".agent-picker", "alphabeta(depth=60)").await;
+    screen.letters("h").await;
+    screen.shows(".effort", "thinking").await;
+    screen.server.wait_for_load(1, 0).await;
+    screen.drag(&cell("a1"), &cell("b2")).await;
+    played(screen, 1).await;
+    screen.until("document.querySelector('.effort').textContent === ''").await;
+    screen.server.wait_for_load(0, 0).await;
 }

@@ -13,6 +13,7 @@ use crate::twenty48::{moves, open, tiles};
 cases![
     every_screen_speaks_german_and_english,
     no_screen_is_wider_than_a_phone,
+    no_button_below_a_board_stands_alone_on_a_phone,
     every_text_can_be_read_in_light_and_dark,
     every_control_has_a_name_and_nothing_comes_from_elsewhere,
     every_screen_has_its_landmarks_and_says_what_happens,
@@ -21,6 +22,7 @@ cases![
     two_tabs_play_their_own_games_and_share_the_record,
     the_page_survives_a_restart_of_the_server,
     a_screen_that_the_server_is_missing_for_says_so_and_opens_once_it_is_back,
+    who_waits_for_an_agent_to_be_loaded_is_told_so,
     a_finger_finds_everything_on_a_phone,
     the_first_paint_is_measured,
 ];
@@ -77,6 +79,20 @@ async fn no_screen_is_wider_than_a_phone(screen: &mut Screen) {
                 "(() => { const nav = document.querySelector('nav'); return nav.scrollWidth <= nav.clientWidth; })()";
             screen.settles(ways, &json!(true), &format!("all screens are to be seen in {language}")).await;
         }
+    }
+    screen.browser.cdp().send_raw("Emulation.clearDeviceMetricsOverride", json!({})).await.unwrap();
+}
+
+async fn no_button_below_a_board_stands_alone_on_a_phone(screen: &mut Screen) {
+    const ROWS: &str = "(() => { const tops = [...document.querySelectorAll('.controls .button')].map((b) => Math.round(b.getBoundingClientRect().top)); \
+         return [...new Set(tops.map((top) => tops.filter((other) => other === top).length))]; })()";
+    let phone = json!({ "width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": true });
+    screen.browser.cdp().send_raw("Emulation.setDeviceMetricsOverride", phone).await.unwrap();
+    screen.go("/nowhere").await;
+    prefer(screen, "language", "de").await;
+    for path in ["/2048", "/abalone"] {
+        visit(screen, path).await;
+        screen.settles(ROWS, &json!([2]), path).await;
     }
     screen.browser.cdp().send_raw("Emulation.clearDeviceMetricsOverride", json!({})).await.unwrap();
 }
@@ -273,6 +289,56 @@ async fn a_screen_that_the_server_is_missing_for_says_so_and_opens_once_it_is_ba
     screen.until("document.querySelectorAll('.board2048 .tile').length >= 2").await;
     screen.keys(&[Key::Left, Key::Right, Key::Up, Key::Down]).await;
     screen.until("document.querySelector('.moves-container strong').textContent !== '0'").await;
+}
+
+/// Notes every text that is put into the page and says that something is loaded, however short it stays.
+const NOTE_LOADING: &str = "
+    window.__loading = [];
+    new MutationObserver((changes) => {
+        for (const { target } of changes) {
+            if (/Loading the agent/.test(target.textContent)) window.__loading.push(target.className || target.id);
+        }
+    }).observe(document.body, { childList: true, characterData: true, subtree: true });";
+
+/// Waits until the page says in this element that it loads an agent, and forgets what it has said so far.
+async fn says_that_it_loads(screen: &Screen, class: &str) {
+    screen.until(&format!("window.__loading.some((name) => name.split(' ').includes('{class}'))")).await;
+    screen.script("window.__loading.length = 0").await;
+}
+
+async fn who_waits_for_an_agent_to_be_loaded_is_told_so(screen: &mut Screen) {
+    open(screen, "/2048?position=0+0+0+2/0+0+0+0/0+0+0+0/0+0+0+2").await;
+    screen.script(NOTE_LOADING).await;
+    screen.choose_agent(".agent-picker", "greedy").await;
+    says_that_it_loads(screen, "effort").await;
+    screen.sees(".bar.is-best").await;
+    screen.shows(".effort", "ms").await;
+    // A hint is asked for by keys as well: whoever does not see the page hears it.
+    screen.click(".check input").await;
+    screen.choose_agent(".agent-picker", "one-ply").await;
+    screen.letters("h").await;
+    says_that_it_loads(screen, "visually-hidden").await;
+    screen.sees("[class*=points-]").await;
+    screen.shows(".effort", "ms").await;
+    visit(screen, "/analyse?game=2048").await;
+    screen.script(NOTE_LOADING).await;
+    screen.choose_agent(".agent-picker", "greedy").await;
+    says_that_it_loads(screen, "hint-text").await;
+    screen.shows(".engine .hint-text", "ms").await;
+    visit(screen, "/abalone").await;
+    screen.sees(".hexboard.is-open").await;
+    screen.script(NOTE_LOADING).await;
+    screen.choose_agent(".agent-picker", "one-ply").await;
+    screen.letters("h").await;
+    says_that_it_loads(screen, "effort").await;
+    screen.shows(".effort", "ms").await;
+    for (game, place) in [("2048", "hint-text"), ("abalone", "thought")] {
+        visit(screen, &format!("/watch?game={game}")).await;
+        screen.script(NOTE_LOADING).await;
+        screen.press("One move").await;
+        says_that_it_loads(screen, place).await;
+        screen.until("!document.querySelector('.watch-view').textContent.includes('Loading the agent')").await;
+    }
 }
 
 async fn a_finger_finds_everything_on_a_phone(screen: &mut Screen) {

@@ -12,6 +12,8 @@ cases![
     a_game_is_played_with_keys_undone_and_survives_a_reload,
     the_adviser_values_the_directions_and_gives_a_hint,
     autoplay_plays_to_the_end_and_a_new_game_begins,
+    autoplay_goes_on_in_another_language,
+    what_the_adviser_says_moves_nothing_below_it,
     on_a_slow_connection_moves_wait_for_the_one_before,
     a_position_is_edited_by_mouse_keys_and_text_and_played,
     a_wrong_position_is_not_played_and_the_editor_gives_way,
@@ -102,6 +104,38 @@ async fn autoplay_plays_to_the_end_and_a_new_game_begins(screen: &mut Screen) {
     screen.click(".board-overlay .retry-button").await;
     screen.sees(".board-overlay[hidden]").await;
     assert_eq!(screen.text(".best-container strong").await, best);
+}
+
+async fn autoplay_goes_on_in_another_language(screen: &mut Screen) {
+    let count = "Number(document.querySelector('.moves-container strong').textContent)";
+    open(screen, "/2048?seed=7").await;
+    screen.choose_agent(".agent-picker", "greedy").await;
+    screen.press("Autoplay").await;
+    let played = screen.until(&format!("{count} >= 3 && {count}")).await;
+    screen.fill("[data-key=language]", "de").await;
+    screen.shows("[aria-pressed=true]", "Anhalten").await;
+    screen.until(&format!("{count} > {played}")).await;
+    screen.press("Anhalten").await;
+    screen.shows("[aria-pressed=false]", "Automatik").await;
+    // A new game that nobody meant is taken back in another language too.
+    let played = screen.until(count).await;
+    screen.press("Neues Spiel").await;
+    moves(screen, 0).await;
+    screen.fill("[data-key=language]", "en").await;
+    screen.shows("#auto-title", "Autoplay").await;
+    screen.letters("u").await;
+    moves(screen, played.as_u64().unwrap()).await;
+}
+
+async fn what_the_adviser_says_moves_nothing_below_it(screen: &mut Screen) {
+    let place = "document.querySelector('.agent-picker').getBoundingClientRect().top";
+    open(screen, "/2048?position=0+0+0+2/0+0+0+0/0+0+0+0/0+0+0+2").await;
+    screen.choose_agent(".agent-picker", "greedy").await;
+    screen.shows(".effort", "ms").await;
+    let before = screen.script(&format!("return {place}")).await;
+    screen.script("document.querySelector('.check input').click()").await;
+    screen.until("document.querySelector('.effort').textContent === ''").await;
+    screen.settles(place, &before, "the place of what is below").await;
 }
 
 /// Keeps back what the page asks while it plays, and notes the moves that were asked for, until `__release()`.

@@ -2,7 +2,7 @@
 
 import { s } from '../dom.js';
 import { announce } from '../announce.js';
-import { t } from '../i18n.js';
+import { t, tCount } from '../i18n.js';
 import { DIRECTIONS, cellNamed, neighbour, towards, vector } from './geometry.js';
 import { UNIT } from './board.js';
 
@@ -71,7 +71,7 @@ export class Picking {
       this.choose(this.fits(more) ? more : [cell]);
     }
     const moves = this.exact().length;
-    announce(t('chosen', { cells: this.chosen.join(', ').toUpperCase(), moves }));
+    announce(tCount('chosen', moves, { cells: this.chosen.join(', ').toUpperCase(), moves }));
   }
 
   /**

@@ -44,6 +44,7 @@ class AbaloneScreen {
   at = 0;
   isBusy = false;
   endThought = () => {};
+  endHint = () => {};
   /** @type {import('../agents.js').Picker | null} */
   picker = null;
   listeners = new AbortController();
@@ -63,10 +64,8 @@ class AbaloneScreen {
       ),
     );
     this.controls.append(
-      button('plus', t('newGame'), () => void this.ask(), { class: 'button button-strong' }),
-      button('undo', t('takeBack'), () => void this.takeBack()),
-      button('hint', t('hint'), () => void this.hint()),
-      iconButton('flip', t('flip'), () => this.flip()),
+      h('div', { class: 'pair' }, button('plus', t('newGame'), () => void this.ask(), { class: 'button button-strong' }), button('undo', t('takeBack'), () => void this.takeBack())),
+      h('div', { class: 'pair' }, button('hint', t('hint'), () => void this.hint()), iconButton('flip', t('flip'), () => this.flip())),
     );
     addEventListener('keydown', (event) => this.press(event), { signal: this.listeners.signal });
     addEventListener('pagehide', () => this.keepTime(), { signal: this.listeners.signal });
@@ -124,6 +123,7 @@ class AbaloneScreen {
     if (!this.isClosed) this.keepTime();
     this.listeners.abort();
     this.endThought();
+    this.endHint();
     this.clock?.run(null);
   }
 
@@ -228,6 +228,7 @@ class AbaloneScreen {
   async next() {
     const { game } = this;
     if (game === null || this.isClosed) return;
+    this.endHint();
     this.openBoard();
     if (game.outcome !== null) {
       this.clock?.run(null);
@@ -237,12 +238,13 @@ class AbaloneScreen {
     const agent = game.players[game.turn];
     if (game.moves.length > 0 || agent !== PERSON) this.clock?.run(game.turn);
     if (agent === PERSON) return;
-    this.status.textContent = t('agentThinks', { agent: this.nameOf(agent) });
+    const thinking = t('agentThinks', { agent: this.nameOf(agent) });
+    this.status.textContent = thinking;
     const question = { position: game.start, moves: game.moves, agent, role: game.turn, time: this.timeForAgent() };
     const thought = new AbortController();
     this.endThought = () => thought.abort();
     try {
-      const decision = await stream.decide('abalone', question, thought.signal);
+      const decision = await stream.decide('abalone', question, thought.signal, (isLoading) => (this.status.textContent = isLoading ? t('loading') : thinking));
       this.lastThought = decision;
       await this.play(decision.best);
     } catch (error) {
@@ -344,17 +346,24 @@ class AbaloneScreen {
   async hint() {
     const { game, picker } = this;
     if (game === null || picker === null || game.outcome !== null || this.at !== game.moves.length) return;
+    this.endHint();
+    const hinting = new AbortController();
+    // It is worth nothing for another position.
+    this.endHint = () => {
+      hinting.abort();
+      this.effort.textContent = '';
+    };
     this.effort.textContent = t('thinking');
     const moves = game.moves;
     try {
-      const decision = await stream.decide('abalone', { position: game.start, moves, agent: picker.spec(), role: 'adviser' });
+      const decision = await stream.decide('abalone', { position: game.start, moves, agent: picker.spec(), role: 'adviser' }, hinting.signal, (isLoading) => (this.effort.textContent = t(isLoading ? 'loading' : 'thinking')));
       if (moves !== game.moves) return;
       const best = game.state.moves.find((legal) => legal.move === decision.best);
       if (best !== undefined) this.board.point([{ move: best, strength: 1 }]);
       this.effort.textContent = `${decision.best} \u00b7 ${effortText(decision)}`;
       announce(t('hintIs', { move: decision.best }));
     } catch (error) {
-      this.effort.textContent = reason(error);
+      if (!hinting.signal.aborted) this.effort.textContent = reason(error);
     }
   }
 
@@ -404,6 +413,7 @@ class AbaloneScreen {
   end(result) {
     if (this.game === null || this.game.outcome !== null) return;
     this.endThought();
+    this.endHint();
     this.game.result = result;
     this.game.save();
     this.clock?.run(null);

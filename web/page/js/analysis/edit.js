@@ -41,7 +41,7 @@ function editTiles(position) {
 function editMarbles(position) {
   const start = parse(position);
   const board = new SetupBoard(start.marbles, () => showLost());
-  const turn = select([['b', t('blackToMove')], ['w', t('whiteToMove')]], start.turn, () => showText());
+  const turn = select([['b', t('black')], ['w', t('white')]], start.turn, () => showText());
   const lost = {
     b: h('input', { class: 'input', type: 'number', min: 0, max: 6, value: start.lost.b, onchange: () => showText() }),
     w: h('input', { class: 'input', type: 'number', min: 0, max: 6, value: start.lost.w, onchange: () => showText() }),

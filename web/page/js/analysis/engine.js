@@ -104,6 +104,7 @@ export class Engine {
     const agent = this.time === '' ? picker.spec() : deepened(picker.spec(), known);
     this.effort.textContent = t('thinking');
     this.end = stream.analyse(this.game, { ...question, ...limits, agent, role: `analysis ${this.number}` }, {
+      loading: () => (this.effort.textContent = t('loading')),
       decision: (decision) => this.show(decision),
       done: (decision) => this.show(decision),
       error: (message) => (this.effort.textContent = message),

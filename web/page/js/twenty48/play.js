@@ -1,7 +1,7 @@
 // The screen on which a person plays 2048, with an adviser at hand.
 
 import { LARGEST_SEED, button, field, h, icon, isTyping, keyOf, wholeNumber } from '../dom.js';
-import { number, t } from '../i18n.js';
+import { number, t, tCount } from '../i18n.js';
 import { announce, toast } from '../announce.js';
 import { agentPicker } from '../agents.js';
 import { forgetQuery, go } from '../navigate.js';
@@ -25,11 +25,22 @@ const SPEEDS = [1, 2, 4, 8, 15, 30, Infinity];
 /** Moves that may wait while one is played. */
 const AHEAD = 3;
 
-export function screen() {
-  return new PlayScreen();
+/** What goes on when the screen is built anew. @typedef {{ last: Promise<boolean>, left: Game2048 | null, isAutomatic: boolean }} Running */
+
+/**
+ * @param {URLSearchParams} _query
+ * @param {Running} [running]
+ */
+export function screen(_query, running) {
+  return new PlayScreen(running ?? null);
 }
 
 class PlayScreen {
+  /** @param {Running | null} running */
+  constructor(running) {
+    this.running = running;
+  }
+
   board = new TileBoard();
   bars = new DirectionBars((direction) => this.move(direction));
   effort = h('p', { class: 'hint-text effort' });
@@ -142,10 +153,8 @@ class PlayScreen {
           h(
             'div',
             { class: 'row controls' },
-            this.undoButton,
-            button('hint', t('hint'), () => this.hint()),
-            this.autoButton,
-            button('restart', t('newGame'), () => this.restart(randomSeed()), { class: 'button restart-button' }),
+            h('div', { class: 'pair' }, this.undoButton, button('hint', t('hint'), () => this.hint())),
+            h('div', { class: 'pair' }, this.autoButton, button('restart', t('newGame'), () => this.restart(randomSeed()), { class: 'button restart-button' })),
           ),
           h('p', { class: 'hint-text keys-help' }, t('keys')),
         ),
@@ -158,8 +167,24 @@ class PlayScreen {
     addEventListener('storage', () => this.showNumbers(0), { signal: this.listeners.signal });
     this.picker = await agentPicker('2048', 'adviser', () => this.advise(), { label: t('adviser') });
     this.adviserBox.replaceChildren(this.picker.element);
+    // A move that is on its way is part of the game.
+    await this.running?.last;
     this.game = await firstGame(query);
+    this.goOn();
+  }
+
+  /** Shows the game, and goes on with what ran on the screen before this one. */
+  goOn() {
+    const { running } = this;
+    this.running = null;
+    this.left = running?.left ?? null;
     this.showAll();
+    if (running?.isAutomatic && !this.isClosed) this.setAutomatic(true);
+  }
+
+  /** @returns {Running} */
+  handOver() {
+    return this.running ?? { last: this.last, left: this.left, isAutomatic: this.isAutomatic };
   }
 
   close() {
@@ -311,7 +336,7 @@ class PlayScreen {
     this.overlay.classList.toggle('game-over', over);
     if (!over) return;
     this.setAutomatic(false);
-    const text = t('overText', { score: number(score), tile: Math.max(...cells), moves: number(ply) });
+    const text = tCount('overText', ply, { score: number(score), tile: Math.max(...cells), moves: number(ply) });
     this.overlay.replaceChildren(
       h('p', { class: 'overlay-title' }, t('over')),
       h('p', {}, text),
@@ -387,6 +412,7 @@ class PlayScreen {
     this.effort.textContent = '';
     if (!this.isLive || this.isClosed || this.picker === null || !canMove(this.game.cells)) return;
     this.endAdvice = stream.analyse('2048', this.question(), {
+      loading: () => (this.effort.textContent = t('loading')),
       decision: (decision) => this.showAdvice(decision),
       done: (decision) => this.showAdvice(decision),
       error: (message) => (this.effort.textContent = message),
@@ -403,16 +429,27 @@ class PlayScreen {
     this.closeEditor();
     if (this.picker === null || !canMove(this.game.cells)) return;
     const position = this.game.position;
+    const hinting = new AbortController();
+    this.endAdvice();
+    this.endAdvice = () => hinting.abort();
     try {
-      const decision = await stream.decide('2048', this.question());
+      const decision = await stream.decide('2048', this.question(), hinting.signal, (isLoading) => this.sayLoading(isLoading));
       if (position !== this.game.position) return;
       const best = /** @type {Direction} */ (decision.best);
       this.showAdvice(decision);
       this.board.point(best);
       announce(t('hintIs', { move: t(best) }));
     } catch (error) {
+      if (hinting.signal.aborted) return;
+      this.effort.textContent = '';
       toast(reason(error), 'error');
     }
+  }
+
+  /** @param {boolean} isLoading or thinking */
+  sayLoading(isLoading) {
+    this.effort.textContent = t(isLoading ? 'loading' : 'thinking');
+    if (isLoading) announce(t('loading'));
   }
 
   /** @param {boolean} on */
@@ -444,7 +481,7 @@ class PlayScreen {
     while (!signal.aborted && canMove(this.game.cells)) {
       const started = performance.now();
       try {
-        const decision = await stream.decide('2048', this.question(), signal);
+        const decision = await stream.decide('2048', this.question(), signal, (isLoading) => this.sayLoading(isLoading));
         this.showAdvice(decision);
         if (!(await this.play(/** @type {Direction} */ (decision.best)))) break;
       } catch (error) {

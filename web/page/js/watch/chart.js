@@ -29,6 +29,14 @@ export class ScoreChart {
     this.draw();
   }
 
+  /** Shows what another chart shows. @param {ScoreChart} other */
+  take({ points, stride, count }) {
+    this.points = [...points];
+    this.stride = stride;
+    this.count = count;
+    this.draw();
+  }
+
   /** @param {number[]} values */
   add(values) {
     if (this.count++ % this.stride !== 0) return;

@@ -22,6 +22,10 @@ export class DuelView {
     this.layout = '';
     /** @type {AbaloneGame | null} */
     this.game = null;
+    /** What each side thought last. @type {(import('../stream.js').Decision | null)[]} */
+    this.decisions = [null, null];
+    /** @type {DuelView | null} The view whose game goes on here. */
+    this.before = null;
     this.ended = new AbortController();
     this.pace = new Pace(() => this.step(), () => this.restart(), () => this.game !== null && this.game.outcome !== null);
     this.element = h(
@@ -35,20 +39,38 @@ export class DuelView {
     );
   }
 
-  async open() {
+  /** @param {DuelView | null} before */
+  async open(before) {
+    this.before = before;
     const { layouts } = await catalogue('abalone');
-    this.layout = layouts[0] ?? '';
+    this.layout = before?.layout ?? layouts[0] ?? '';
     const list = select(layouts.map((name) => [name, name]), this.layout, (layout) => {
       this.layout = layout;
       void this.restart();
     });
     this.layoutBox.replaceChildren(field(t('layout'), list));
-    await this.restart();
+    if (before === null) {
+      await this.restart();
+      return;
+    }
+    this.take(before);
+    await this.pace.succeed(before.pace, () => this.take(before));
+  }
+
+  /** @param {DuelView} other */
+  take(other) {
+    this.game = other.game;
+    this.decisions = other.decisions;
+    if (this.game === null) return;
+    this.board.show(this.game.state.position);
+    this.board.markLast(this.game.state.plies.at(-1) ?? null);
+    this.show();
   }
 
   close() {
+    this.before?.close();
     this.ended.abort();
-    this.pace.run(false);
+    this.pace.end();
   }
 
   async restart() {
@@ -61,7 +83,7 @@ export class DuelView {
       toast(reason(error), 'error');
       return;
     }
-    for (const thought of this.thoughts) thought.textContent = '';
+    this.decisions = [null, null];
     this.board.show(this.game.start);
     this.board.markLast(null);
     this.show();
@@ -75,6 +97,11 @@ export class DuelView {
     const { outcome } = game;
     const state = outcome === null ? t('moveNumber', { number: game.moves.length + 1 }) : outcome === 'drawn' ? t('drawn') : t(outcome === 'first' ? 'blackWon' : 'whiteWon');
     this.status.textContent = `${t('black')} ${score} ${t('white')} \u00b7 ${state}`;
+    this.showThoughts();
+  }
+
+  showThoughts() {
+    for (const [side, decision] of this.decisions.entries()) this.thoughts[side].textContent = decision === null ? '' : thoughtText(side, decision);
   }
 
   async step() {
@@ -83,18 +110,36 @@ export class DuelView {
     const side = game.turn === 'b' ? 0 : 1;
     try {
       const agent = this.specs()[side];
-      const decision = await stream.decide('abalone', { position: game.start, moves: game.moves, agent, role: `watch ${side}` }, this.ended.signal);
+      const decision = await stream.decide('abalone', { position: game.start, moves: game.moves, agent, role: `watch ${side}` }, this.ended.signal, (isLoading) => this.sayLoading(side, isLoading));
       if (game !== this.game) return false;
-      const best = bestOf(decision);
-      this.thoughts[side].textContent = `${t(side === 0 ? 'black' : 'white')}: ${decision.best} (${best === undefined ? '\u2013' : valueText(best)}) \u00b7 ${effortText(decision)}`;
+      this.decisions[side] = decision;
+      this.showThoughts();
       const effect = game.state.moves.find(({ move }) => move === decision.best);
       if (effect !== undefined) void this.board.roll(effect);
       await game.play(decision.best);
       this.show();
       return game.outcome === null;
     } catch (error) {
+      this.showThoughts();
       if (!this.ended.signal.aborted) toast(reason(error), 'error');
       return false;
     }
   }
+
+  /**
+   * @param {number} side
+   * @param {boolean} isLoading or thinking
+   */
+  sayLoading(side, isLoading) {
+    this.thoughts[side].textContent = `${t(side === 0 ? 'black' : 'white')}: ${t(isLoading ? 'loading' : 'thinking')}`;
+  }
+}
+
+/**
+ * @param {number} side
+ * @param {import('../stream.js').Decision} decision
+ */
+function thoughtText(side, decision) {
+  const best = bestOf(decision);
+  return `${t(side === 0 ? 'black' : 'white')}: ${decision.best} (${best === undefined ? '\u2013' : valueText(best)}) \u00b7 ${effortText(decision)}`;
 }

@@ -14,8 +14,66 @@ import { estimate, row } from '../figures.js';
 /** @typedef {{ games: number, score: Estimate | null, median: number | null, best: number | null, tiles: { tile: number, share: { value: number } | number }[], seconds_per_move: number }} SoloSummary */
 /** @typedef {{ each: [SoloSummary, SoloSummary], paired: { difference: Estimate | null, first_better: number, second_better: number, equal: number } }} Compared */
 /** @typedef {{ games: number, won: number, drawn: number, lost: number, score: number | null, elo: Estimate | null, superiority: number, captured: [Estimate | null, Estimate | null], plies: number | null, cost: { seconds_per_move: number }[] }} Duelled */
+/** @typedef {{ number: number, figures: any, summary: any }} Played */
 
 const MOST_GAMES = 1000;
+
+/** A match and what came of it so far. It goes on when another panel shows it. */
+export class Match {
+  /** @type {Played[]} */
+  played = [];
+  /** What it is at. @type {{ agent: number, position: string } | null} */
+  board = null;
+  /** How it ended. @type {(() => string) | null} */
+  ending = null;
+  /** What shows it. @type {{ showBoard: (reply: { agent: number, position: string }) => void, showGame: (played: Played) => void, showState: () => void } | null} */
+  panel = null;
+
+  /**
+   * @param {import('../api.js').Game} game
+   * @param {{ agents: [string, string], games: number, seed: number }} asked
+   */
+  constructor(game, asked) {
+    this.games = asked.games;
+    this.seed = asked.seed;
+    this.end = stream.request((id) => ({ type: 'match', id, game, match: asked }), {
+      board: (reply) => {
+        this.board = reply;
+        this.panel?.showBoard(reply);
+      },
+      game: (reply) => this.add(reply),
+      match_over: () => this.over(() => tCount('matchOver', this.games, { games: this.games })),
+      abandoned: () => this.over(() => t('matchAbandoned')),
+      lost: () => this.over(() => t('matchLost')),
+      error: (reply) => {
+        this.over(() => reply.error);
+        toast(reply.error, 'error');
+      },
+    });
+  }
+
+  /** @param {Played} played */
+  add(played) {
+    this.played.push(played);
+    this.panel?.showGame(played);
+    this.panel?.showState();
+  }
+
+  /** @param {() => string} ending */
+  over(ending) {
+    this.ending = ending;
+    this.panel?.showState();
+  }
+
+  stop() {
+    this.end();
+    this.over(() => this.progress());
+  }
+
+  progress() {
+    return t('matchProgress', { done: this.played.length, all: this.games });
+  }
+}
 
 export class MatchPanel {
   /**
@@ -25,11 +83,12 @@ export class MatchPanel {
   constructor(game, specs) {
     this.game = game;
     this.specs = specs;
-    this.end = () => {};
+    /** @type {Match | null} */
+    this.match = null;
     this.isRunning = false;
     this.games = wholeNumber(1, MOST_GAMES, recall(`match.games.${game}`, 20));
     this.seed = wholeNumber(0, LARGEST_SEED, 1);
-    this.toggle = button('play', t('startMatch'), () => (this.isRunning ? this.stop() : this.start()), { class: 'button button-strong' });
+    this.toggle = button('play', t('startMatch'), () => (this.isRunning ? this.match?.stop() : this.start()), { class: 'button button-strong' });
     this.board = game === '2048' ? new TileBoard() : new HexBoard(() => {});
     this.boardBox = h('div', { class: 'match-board board-area', hidden: true }, this.board.element);
     this.status = h('p', { class: 'hint-text', role: 'status' });
@@ -47,7 +106,7 @@ export class MatchPanel {
   }
 
   close() {
-    this.end();
+    this.match?.end();
   }
 
   start() {
@@ -56,34 +115,29 @@ export class MatchPanel {
     remember(`match.games.${this.game}`, games);
     this.results.replaceChildren();
     this.summary.replaceChildren();
-    this.setRunning(true);
-    this.status.textContent = t('matchProgress', { done: 0, all: games });
-    const agents = this.specs();
-    const match = { agents, games, seed: Number(this.seed.value) };
-    const over = (/** @type {string} */ text) => {
-      this.setRunning(false);
-      this.status.textContent = text;
-    };
-    this.end = stream.request((id) => ({ type: 'match', id, game: this.game, match }), {
-      board: (reply) => this.showBoard(reply),
-      game: (reply) => this.showGame(reply, games),
-      match_over: () => over(tCount('matchOver', games, { games })),
-      abandoned: () => over(t('matchAbandoned')),
-      lost: () => over(t('matchLost')),
-      error: (reply) => {
-        over(reply.error);
-        toast(reply.error, 'error');
-      },
-    });
+    this.take(new Match(this.game, { agents: this.specs(), games, seed: Number(this.seed.value) }));
   }
 
-  stop() {
-    this.end();
-    this.setRunning(false);
+  /** Shows a match, which may have come some way already. @param {Match} match */
+  take(match) {
+    this.match = match;
+    match.panel = this;
+    this.seed.value = String(match.seed);
+    if (match.board !== null) this.showBoard(match.board);
+    for (const played of match.played) this.showGame(played);
+    this.showState();
+  }
+
+  showState() {
+    const { match } = this;
+    if (match === null) return;
+    this.setRunning(match.ending === null);
+    this.status.textContent = match.ending?.() ?? match.progress();
   }
 
   /** @param {boolean} on */
   setRunning(on) {
+    if (on === this.isRunning) return;
     this.isRunning = on;
     this.toggle.replaceChildren(icon(on ? 'stop' : 'play'), h('span', {}, t(on ? 'stop' : 'startMatch')));
     this.boardBox.hidden = !on;
@@ -96,15 +150,11 @@ export class MatchPanel {
     this.boardBox.dataset.agent = String(agent);
   }
 
-  /**
-   * @param {{ number: number, figures: any, summary: any }} reply
-   * @param {number} games
-   */
-  showGame({ number: played, figures, summary }, games) {
-    this.status.textContent = t('matchProgress', { done: played + 1, all: games });
+  /** @param {Played} played */
+  showGame({ number: played, figures, summary }) {
     const text = this.game === '2048'
       ? `${number(figures.scores[0])} : ${number(figures.scores[1])}`
-      : `${figures.points} \u2013 ${1 - figures.points} \u00b7 ${figures.lost[1]} : ${figures.lost[0]} \u00b7 ${t('pliesAre', { plies: figures.plies })}`;
+      : `${figures.points} \u2013 ${1 - figures.points} \u00b7 ${figures.lost[1]} : ${figures.lost[0]} \u00b7 ${tCount('pliesAre', figures.plies, { plies: figures.plies })}`;
     this.results.prepend(h('li', { value: played + 1 }, text));
     this.summary.replaceChildren(...(this.game === '2048' ? compared(summary) : duelled(summary)));
   }

@@ -19,6 +19,9 @@ export class Pace {
     this.isOver = isOver;
     this.isRunning = false;
     this.isStepping = false;
+    this.isEnded = false;
+    /** @type {Promise<boolean>} The last step that was begun. */
+    this.made = Promise.resolve(true);
     this.speed = Math.min(recall('watch.speed', 3), SPEEDS.length - 1);
     this.toggle = button('play', t('start'), () => this.run(!this.isRunning), { class: 'button button-strong' });
     const range = h('input', { type: 'range', class: 'range', min: 0, max: SPEEDS.length - 1, step: 1, value: this.speed });
@@ -52,9 +55,29 @@ export class Pace {
     this.run(false);
     if (this.isStepping) return;
     this.isStepping = true;
-    await this.begin();
-    await this.step();
+    await this.make(this.begin());
     this.isStepping = false;
+  }
+
+  /** Begins no more steps. Whether it ran is still to be seen. */
+  end() {
+    this.isEnded = true;
+  }
+
+  /**
+   * Goes on for another one, once the step that it has begun is made.
+   * @param {Pace} before
+   * @param {() => void} made
+   */
+  async succeed(before, made) {
+    before.end();
+    this.isStepping = true;
+    this.run(before.isRunning);
+    await before.made;
+    this.isStepping = false;
+    made();
+    if (this.isOver()) this.run(false);
+    if (this.isRunning) void this.loop();
   }
 
   /** @param {boolean} on */
@@ -66,17 +89,23 @@ export class Pace {
   }
 
   /** After the end everything begins anew. */
-  async begin() {
-    if (this.isOver()) await this.restart();
+  begin() {
+    return this.isOver() ? this.restart() : Promise.resolve();
+  }
+
+  /** Makes a step. @param {Promise<void>} begun */
+  make(begun) {
+    this.made = begun.then(() => this.step());
+    return this.made;
   }
 
   async loop() {
     if (this.isStepping) return;
     this.isStepping = true;
-    await this.begin();
-    while (this.isRunning) {
+    const begun = this.begin();
+    while (this.isRunning && !this.isEnded) {
       const started = performance.now();
-      if (!(await this.step())) this.run(false);
+      if (!(await this.make(begun))) this.run(false);
       const rest = 1000 / SPEEDS[this.speed] - (performance.now() - started);
       if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
     }

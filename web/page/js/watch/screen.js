@@ -11,22 +11,34 @@ import { SideBySide } from './sidebyside.js';
 
 /** @typedef {import('../api.js').Game} Game */
 
-/** @param {URLSearchParams} query */
-export function screen(query) {
+/** What goes on when the screen is built anew. @typedef {{ view: any, match: import('./match.js').Match | null }} Running */
+
+/**
+ * @param {URLSearchParams} query
+ * @param {Running} [running]
+ */
+export function screen(query, running) {
   const named = query.get('game') ?? recall('watch.game', '2048');
-  return new WatchScreen(named === 'abalone' ? 'abalone' : '2048');
+  return new WatchScreen(named === 'abalone' ? 'abalone' : '2048', running ?? { view: null, match: null });
 }
 
 class WatchScreen {
-  /** @param {Game} game */
-  constructor(game) {
+  /**
+   * @param {Game} game
+   * @param {Running} running
+   */
+  constructor(game, running) {
     this.game = game;
+    this.running = running;
+    this.hasOpened = false;
+    this.isHandedOver = false;
     remember('watch.game', game);
     /** @type {import('../agents.js').Picker[]} */
     this.pickers = [];
     const specs = () => /** @type {[string, string]} */ (this.pickers.map((picker) => picker.spec()));
     this.view = game === '2048' ? new SideBySide(specs) : new DuelView(specs);
     this.match = new MatchPanel(game, specs);
+    if (running.match !== null) this.match.take(running.match);
   }
 
   /** @param {HTMLElement} root */
@@ -49,7 +61,14 @@ class WatchScreen {
         this.match.element,
       ),
     );
-    await this.view.open();
+    this.hasOpened = true;
+    await this.view.open(this.running.view);
+  }
+
+  /** @returns {Running} */
+  handOver() {
+    this.isHandedOver = true;
+    return { view: this.hasOpened ? this.view : this.running.view, match: this.match.match };
   }
 
   /** @param {0 | 1} side */
@@ -63,6 +82,8 @@ class WatchScreen {
   }
 
   close() {
+    if (this.isHandedOver) return;
+    this.running.view?.close();
     this.view.close();
     this.match.close();
   }

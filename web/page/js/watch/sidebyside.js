@@ -3,7 +3,7 @@
 import { LARGEST_SEED, field, h, wholeNumber } from '../dom.js';
 import { toast } from '../announce.js';
 import { reason } from '../api.js';
-import { number, t } from '../i18n.js';
+import { number, t, tCount } from '../i18n.js';
 import { stream } from '../stream.js';
 import { TileBoard } from '../twenty48/board.js';
 import { Game2048, randomSeed } from '../twenty48/game.js';
@@ -33,13 +33,31 @@ export class SideBySide {
     );
   }
 
-  async open() {
-    await this.restart();
+  /** @type {SideBySide | null} The view whose games go on here. */
+  before = null;
+
+  /** @param {SideBySide | null} before */
+  async open(before) {
+    if (before === null) {
+      await this.restart();
+      return;
+    }
+    this.before = before;
+    this.seed.value = before.seed.value;
+    this.take(before);
+    await this.pace.succeed(before.pace, () => this.take(before));
+  }
+
+  /** @param {SideBySide} other */
+  take(other) {
+    this.seats.forEach((seat, i) => seat.take(other.seats[i].game));
+    this.chart.take(other.chart);
   }
 
   close() {
+    this.before?.close();
     this.ended.abort();
-    this.pace.run(false);
+    this.pace.end();
   }
 
   async restart() {
@@ -57,10 +75,14 @@ export class SideBySide {
   async step() {
     const specs = this.specs();
     try {
-      const moved = await Promise.all(this.seats.map((seat, i) => seat.move(specs[i], this.pace.isFast, this.ended.signal)));
+      const moves = this.seats.map((seat, i) => seat.move(specs[i], this.pace.isFast, this.ended.signal));
+      // Where one of them fails, the other is still on its way.
+      await Promise.allSettled(moves);
+      const moved = await Promise.all(moves);
       this.chart.add(this.seats.map(({ game }) => game.score));
       return moved.some((hasMoved) => hasMoved);
     } catch (error) {
+      for (const seat of this.seats) seat.show();
       if (!this.ended.signal.aborted) toast(reason(error), 'error');
       return false;
     }
@@ -95,8 +117,13 @@ class Seat {
   show() {
     const { score, ply, cells } = this.game;
     this.score.textContent = number(score);
-    this.info.textContent = t('seatInfo', { moves: number(ply), tile: Math.max(...cells) });
+    this.info.textContent = tCount('seatInfo', ply, { moves: number(ply), tile: Math.max(...cells) });
     this.element.classList.toggle('is-over', this.isOver);
+  }
+
+  /** @param {boolean} isLoading or thinking */
+  sayLoading(isLoading) {
+    this.info.textContent = t(isLoading ? 'loading' : 'thinking');
   }
 
   get isOver() {
@@ -111,8 +138,9 @@ class Seat {
   async move(agent, isFast, signal) {
     const { game } = this;
     if (this.isOver) return false;
-    const decision = await stream.decide('2048', { position: game.position, agent, role: `watch ${this.side}` }, signal);
+    const decision = await stream.decide('2048', { position: game.position, agent, role: `watch ${this.side}` }, signal, (isLoading) => this.sayLoading(isLoading));
     if (game !== this.game) return false;
+    this.show();
     this.board.element.classList.toggle('is-fast', isFast);
     await game.play(/** @type {Direction} */ (decision.best), {
       slid: (slide) => this.board.slide(slide),
