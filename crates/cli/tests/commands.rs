@@ -361,6 +361,44 @@ fn folder(name: &str) -> std::path::PathBuf {
     folder
 }
 
+/// Every command that reads a file which its user names, with `FILE` in the place of the name.
+const READERS: [&[&str]; 15] = [
+    &["run", "FILE"],
+    &["run", "FILE", "--dry-run"],
+    &["status", "FILE"],
+    &["report", "FILE"],
+    &["export", "FILE"],
+    &["match", "abalone", "random", "one-ply", "--games", "2", "--openings", "FILE"],
+    &["train", "2048", "--starts", "FILE"],
+    &["train", "2048", "--settings", "FILE"],
+    &["train", "2048", "--from", "FILE"],
+    &["train", "2048", "--resume", "FILE"],
+    &["train", "ga", "--config", "FILE"],
+    &["train", "dqn", "--config", "FILE"],
+    &["train", "value", "--config", "FILE"],
+    &["train", "weights", "--config", "FILE"],
+    &["tables", "check", "FILE"],
+];
+
+#[test]
+fn a_file_that_was_misnamed_is_wrong_input_for_every_command() {
+    let folder = folder("misnamed");
+    let [missing, beneath, noise] = ["missing", "noise/beneath", "noise"].map(|name| folder.join(name));
+    std::fs::write(&noise, b"\xff\xfe").expect("the file can be written");
+    for reader in READERS {
+        for path in [&missing, &beneath, &noise] {
+            let path = path.to_str().expect("a plain path");
+            let arguments: Vec<&str> = reader.iter().map(|&word| if word == "FILE" { path } else { word }).collect();
+            refused(&arguments, b"", path);
+            let message = afterstate(&arguments, b"").stderr;
+            let names = String::from_utf8_lossy(&message).matches(path).count();
+            assert_eq!(names, 1, "{arguments:?} names the file once: {}", String::from_utf8_lossy(&message));
+        }
+    }
+    assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 1, "nothing was written");
+    std::fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
 #[test]
 fn a_game_of_a_person_is_recorded_whatever_is_typed() {
     let folder = folder("typed");
@@ -481,8 +519,6 @@ fn endgame_tables_are_built_listed_and_checked() {
     );
     refused(&["tables", "list", "/nonexistent"], b"", "is no folder");
     std::fs::write(&table, "nonsense").expect("the file can be written");
-    let output = afterstate(&["tables", "check", &table], b"");
-    assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("is no endgame table"));
+    refused(&["tables", "check", &table], b"", "is no endgame table");
     assert!(stdout(&["tables", "list", place], "").contains("is no endgame table"));
 }

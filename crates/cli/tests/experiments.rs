@@ -137,7 +137,7 @@ fn a_folder_is_run_to_its_end_where_nobody_reads() {
 fn mistakes_are_one_line_that_says_what_would_be_right() {
     let bench = Bench::new("mistakes");
     for (arguments, code, part) in [
-        (vec!["run", "nowhere.toml"], 1, "nowhere.toml"),
+        (vec!["run", "nowhere.toml"], 2, "nowhere.toml"),
         (vec!["run", "two.toml", "gamse=3"], 2, "did you mean `games`?"),
         (vec!["run", "two.toml", "games=-1"], 2, "games=-1"),
         (vec!["run", "two.toml", "seed=2", "games=-1", "limits.depth=1"], 2, "error: two.toml: games=-1: "),

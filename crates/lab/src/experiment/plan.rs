@@ -322,8 +322,7 @@ pub(crate) fn openings(
     }
     if let Some(file) = &settings.file {
         let path = folder.join(file);
-        let text = std::fs::read_to_string(&path)
-            .map_err(|error| ExperimentError::Unreadable { path, reason: error.to_string() })?;
+        let text = std::fs::read_to_string(&path).map_err(|error| ExperimentError::unreadable(&path, &error))?;
         let read = parse_openings(&text).map_err(|error| ExperimentError::setting(file.as_str(), error))?;
         openings.extend(read);
     }
