@@ -97,6 +97,30 @@ fn one_command_gives_tables_figures_and_a_report() {
     assert_eq!(games.expect("every record replays").len(), 4);
 }
 
+/// The state and the report of an experiment as JSON: the first row's main figure.
+fn main_figures(bench: &Bench, settings: &str) -> [serde_json::Value; 2] {
+    let json =
+        |arguments: &[&str]| -> serde_json::Value { serde_json::from_str(&bench.stdout(arguments)).expect("JSON") };
+    let status = json(&["status", "two.toml", settings, "--json"]);
+    let report = json(&["report", "two.toml", settings, "--format", "json"]);
+    let row = &report["tables"][0]["rows"][0];
+    let reading = row.as_array().and_then(|cells| cells.iter().find(|cell| !cell["interval"].is_null()));
+    [&status[0]["status"]["rows"][0]["headline"], reading.expect("a mean with its interval")]
+        .map(|figure| serde_json::json!([figure["value"], figure["interval"]]))
+}
+
+#[test]
+fn status_says_what_the_report_says() {
+    let bench = Bench::new("same-figures");
+    for games in [2, 30] {
+        let settings = format!("games={games}");
+        bench.stdout(&["run", "two.toml", &settings]);
+        let [status, report] = main_figures(&bench, &settings);
+        assert_eq!(status, report, "{games} games");
+        assert!(status[1]["low"].as_f64().expect("an interval") >= 0.0, "{status}");
+    }
+}
+
 #[test]
 fn a_folder_is_run_file_by_file() {
     let bench = Bench::new("folder");
