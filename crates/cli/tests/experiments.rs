@@ -172,6 +172,11 @@ fn mistakes_are_one_line_that_says_what_would_be_right() {
         (vec!["run", "two.toml", "--results", "two.toml"], 2, "not a results file of Afterstate"),
         (vec!["report", "two.toml"], 2, "no such results file"),
         (vec!["compare", "2048", "random", "randum"], 2, "did you mean `random`"),
+        (
+            vec!["match", "abalone", "random", "random"],
+            2,
+            "\"A\" and \"B\" are both `random`; a match needs two agents",
+        ),
         (vec!["match", "abalone", "random", "one-ply", "--sprt", "5,0"], 2, "elo0 = 5 must be below elo1 = 0"),
         (vec!["match", "abalone", "random", "one-ply", "--sprt", "5"], 2, "such as 0,20"),
     ] {
