@@ -347,6 +347,14 @@ fn the_engine_says_each_result_once_and_the_last_one_before_its_move() {
 }
 
 #[test]
+fn the_end_of_the_input_cuts_no_search_short_that_ends_by_itself() {
+    for (game, agent) in [("2048", "expectimax(depth=4)"), ("abalone", "hauff/alphabeta(depth=4)")] {
+        let answer = stdout(&["engine", game, "--agent", agent], "position startpos\ngo\n");
+        assert!(answer.contains("info depth 4 "), "{answer}");
+    }
+}
+
+#[test]
 fn a_person_can_play_abalone_with_typed_moves() {
     let script = "help\nmoves\nhint\na1b9\na1b2\nundo\na1b2\nresign\n";
     let answer = stdout(&["play", "abalone", "--agent", "hauff/alphabeta(depth=1)", "--layout", "standard"], script);
