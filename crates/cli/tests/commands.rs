@@ -355,6 +355,13 @@ fn the_end_of_the_input_cuts_no_search_short_that_ends_by_itself() {
 }
 
 #[test]
+fn nothing_to_convert_is_refused() {
+    for form in ["text", "posref", "board", "aba-pro", "nacre"] {
+        refused(&["convert", "--to", form], b"\n", "standard input: empty; expected ");
+    }
+}
+
+#[test]
 fn a_person_can_play_abalone_with_typed_moves() {
     let script = "help\nmoves\nhint\na1b9\na1b2\nundo\na1b2\nresign\n";
     let answer = stdout(&["play", "abalone", "--agent", "hauff/alphabeta(depth=1)", "--layout", "standard"], script);
