@@ -27,7 +27,7 @@ fn named(what: &str, text: &str, error: &str) -> Failure {
 }
 
 /// A position in any form: the position string, a posRef string, or the name of a layout.
-fn any_position(text: &str) -> Result<Position, String> {
+pub(crate) fn any_position(text: &str) -> Result<Position, String> {
     if text.contains('/') {
         return Position::parse(text).map_err(|error| error.to_string());
     }

@@ -355,6 +355,15 @@ fn the_end_of_the_input_cuts_no_search_short_that_ends_by_itself() {
 }
 
 #[test]
+fn a_layout_is_a_position_wherever_one_is_asked_for() {
+    let moves = |position: &str| stdout(&["moves", "abalone", "--position", position], "");
+    assert_eq!(moves("standard"), moves(START));
+    assert_eq!(stdout(&["moves", "abalone"], "Standard\n"), moves(START));
+    assert!(stdout(&["analyse", "abalone", "-p", "Belgian Daisy", "--agent", "one-ply"], "").contains("best "));
+    refused(&["analyse", "abalone", "-p", "Belgain"], b"", "the layouts are Standard, Belgian Daisy");
+}
+
+#[test]
 fn nothing_to_convert_is_refused() {
     for form in ["text", "posref", "board", "aba-pro", "nacre"] {
         refused(&["convert", "--to", form], b"\n", "standard input: empty; expected ");
