@@ -377,6 +377,20 @@ fn a_person_can_play_abalone_with_typed_moves() {
     assert!(answer.contains("would play") && answer.contains(" plays "), "{answer}");
 }
 
+#[test]
+fn a_person_takes_back_moves_of_his_own_alone() {
+    let play = |colour: &str, script: &str| {
+        let agent = "hauff/alphabeta(depth=1)";
+        stdout(&["play", "abalone", "--agent", agent, "--layout", "standard", "--colour", colour], script)
+    };
+    let none = "there is no move of yours to take back";
+    assert!(play("black", "undo\nquit\n").contains(none));
+    let first = play("white", "undo\nquit\n");
+    assert!(first.contains(none) && first.matches(" plays ").count() == 1, "{first}");
+    let taken = play("black", "a1b2\nundo\nundo\nquit\n");
+    assert_eq!(taken.matches(none).count(), 1, "{taken}");
+}
+
 /// A folder for one test, empty.
 fn folder(name: &str) -> std::path::PathBuf {
     let folder = std::env::temp_dir().join(format!("afterstate-{name}-{}", std::process::id()));
