@@ -145,7 +145,7 @@ fn bar(pattern: Pattern) -> ProgressBar {
 
 fn file_size(path: &Path) -> String {
     let bytes = std::fs::metadata(path).map_or(0, |data| data.len());
-    format!("{:.1} MB", bytes as f64 / 1e6)
+    if bytes < 1_000_000 { format!("{:.1} KB", bytes as f64 / 1e3) } else { format!("{:.1} MB", bytes as f64 / 1e6) }
 }
 
 fn list(out: &mut impl Write, args: &ListArgs) -> Result<(), Failure> {

@@ -509,6 +509,7 @@ fn the_head_of_openings_is_the_command_that_finds_them() {
     let arguments = ["openings", "abalone", "-n", "0", "--layout", "Belgian Daisy", "--agent", "one-ply"];
     let text = stdout(&arguments, "");
     assert!(text.contains("--agent one-ply --seed 1 --layout 'Belgian Daisy'\n"), "{text}");
+    assert!(text.starts_with("# 1 layout, and 0 neutral positions: "), "{text}");
 }
 
 #[test]
@@ -545,7 +546,7 @@ fn endgame_tables_are_built_listed_and_checked() {
     assert!(stdout(&["tables", "build", "0022-16", "--folder", place], "").contains("is already there"));
     let listed = stdout(&["tables", "list", place], "");
     assert_eq!(listed.lines().count(), 2, "{listed}");
-    assert!(listed.contains("0022-16 up to the sum 80"), "{listed}");
+    assert!(listed.contains("0022-16 up to the sum 80") && listed.contains(" KB"), "{listed}");
     let table = format!("{place}/0022-16.table");
     let checked = stdout(&["tables", "check", &table, "--games", "500"], "");
     assert!(checked.contains("500 of 500 values") && checked.trim_end().ends_with("right"), "{checked}");
