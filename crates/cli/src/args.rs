@@ -182,7 +182,7 @@ pub(crate) struct Play2048Args {
 pub(crate) struct MovesArgs {
     /// The game
     pub(crate) game: Game,
-    /// The position; `-` or nothing reads one per line from standard input
+    /// The position, of Abalone also a posRef string or a layout; `-` or nothing reads one per line from standard input
     #[arg(long, short, value_name = "TEXT", default_value = "-", allow_hyphen_values = true)]
     pub(crate) position: String,
 }
@@ -191,7 +191,7 @@ pub(crate) struct MovesArgs {
 pub(crate) struct AnalyseArgs {
     /// The game
     pub(crate) game: Game,
-    /// The position
+    /// The position, of Abalone also a posRef string or a layout
     #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) position: String,
     /// Who thinks [default: the game's own]

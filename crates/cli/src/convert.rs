@@ -27,7 +27,7 @@ fn named(what: &str, text: &str, error: &str) -> Failure {
 }
 
 /// A position in any form: the position string, a posRef string, or the name of a layout.
-fn any_position(text: &str) -> Result<Position, String> {
+pub(crate) fn any_position(text: &str) -> Result<Position, String> {
     if text.contains('/') {
         return Position::parse(text).map_err(|error| error.to_string());
     }
@@ -60,23 +60,27 @@ fn write_position(out: &mut impl Write, position: &Position, to: Form) -> Result
 }
 
 fn positions(out: &mut impl Write, to: Form) -> Result<(), Failure> {
+    let mut seen = false;
     for (index, line) in io::stdin().lock().lines().enumerate() {
         let line = line.map_err(|error| Failure::input(format!("standard input, line {}: {error}", index + 1)))?;
         if !line.trim().is_empty() {
+            seen = true;
             let place = format!("standard input, line {}", index + 1);
             let position = any_position(line.trim()).map_err(|error| named(&place, line.trim(), &error))?;
             write_position(out, &position, to)?;
         }
     }
-    Ok(())
+    if seen { Ok(()) } else { Err(Failure::input("standard input: empty; expected one position per line")) }
 }
 
 /// Rewrites a file of games with its moves in another notation. A bad game ends it: what came before is written.
 fn games(out: &mut impl Write, notation: MoveNotation) -> Result<(), Failure> {
+    let mut seen = false;
     for game in Reader::new(BufReader::new(io::stdin().lock())) {
         let game: Game = game.map_err(|error| Failure::input(format!("standard input: {error}")))?;
+        seen = true;
         let text = Game { notation, ..game }.to_text();
         write!(out, "{}", text.map_err(|error| Failure::input(format!("standard input: {error}")))?)?;
     }
-    Ok(())
+    if seen { Ok(()) } else { Err(Failure::input("standard input: empty; expected games in APGN")) }
 }

@@ -83,7 +83,7 @@ pub(crate) fn run(out: &mut impl Write, command: &TablesCommand) -> Result<(), F
     }
 }
 
-/// What is wrong with a file or a disk is the world's fault; what was asked for is the user's.
+/// What is wrong with a table that is built is the world's fault; what was asked for is the user's.
 fn failure(error: TableError) -> Failure {
     match error {
         TableError::TooLarge(_) | TableError::Memory { .. } | TableError::Other { .. } => Failure::input(error),
@@ -145,7 +145,7 @@ fn bar(pattern: Pattern) -> ProgressBar {
 
 fn file_size(path: &Path) -> String {
     let bytes = std::fs::metadata(path).map_or(0, |data| data.len());
-    format!("{:.1} MB", bytes as f64 / 1e6)
+    if bytes < 1_000_000 { format!("{:.1} KB", bytes as f64 / 1e3) } else { format!("{:.1} MB", bytes as f64 / 1e6) }
 }
 
 fn list(out: &mut impl Write, args: &ListArgs) -> Result<(), Failure> {
@@ -174,7 +174,10 @@ fn check(out: &mut impl Write, args: &CheckArgs) -> Result<(), Failure> {
     let files = if args.files.is_empty() { afterstate_players::table_files(None) } else { args.files.clone() };
     let mut failed = Vec::new();
     for path in &files {
-        let table = Table::load(path).map_err(failure)?;
+        let table = Table::load(path).map_err(|error| match error {
+            TableError::File(error) => Failure::unread_file(error),
+            error => failure(error),
+        })?;
         let check = table.check(args.games, args.seed);
         writeln!(
             out,

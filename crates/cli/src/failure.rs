@@ -9,6 +9,7 @@ use afterstate_lab::LabError;
 use afterstate_lab::experiment::ExperimentError;
 use afterstate_lab::slurm::SlurmError;
 use afterstate_lab::store::StoreError;
+use afterstate_learn::FileError;
 
 use crate::output::tell;
 use crate::terminal::{folded, width_for};
@@ -49,6 +50,35 @@ impl Failure {
         }
     }
 
+    /// A file that the user named for reading was not read. What has that name, or may be read, or is in the file, is the
+    /// user's choice; a disk that does not give what is there is the world's fault.
+    pub(crate) fn unread(path: &Path, error: &io::Error) -> Self {
+        Self::reading(path, error.kind(), error)
+    }
+
+    fn reading(path: &Path, kind: io::ErrorKind, reason: impl Display) -> Self {
+        use io::ErrorKind as Kind;
+        match kind {
+            Kind::NotFound
+            | Kind::NotADirectory
+            | Kind::IsADirectory
+            | Kind::PermissionDenied
+            | Kind::InvalidFilename
+            | Kind::InvalidInput
+            | Kind::InvalidData => Self::Input(format!("{}: {reason}", path.display())),
+            _ => Self::world(path.display(), reason),
+        }
+    }
+
+    /// The same for a file in a format of this program: a wrong one is the user's choice too.
+    pub(crate) fn unread_file(error: FileError) -> Self {
+        match error {
+            FileError::Io { path, source } => Self::unread(&path, &source),
+            error @ FileError::Memory(_) => Self::World(error.to_string()),
+            error => Self::input(error),
+        }
+    }
+
     /// Says it on standard error, in one line unless a terminal needs more, and gives the exit code.
     pub(crate) fn report(self) -> ExitCode {
         match self {
@@ -81,7 +111,9 @@ impl From<LabError> for Failure {
     fn from(error: LabError) -> Self {
         match error {
             LabError::Agent(error) => Self::input(error),
-            LabError::Experiment(ExperimentError::Unreadable { path, reason }) => Self::world(path.display(), reason),
+            LabError::Experiment(ExperimentError::Unreadable { path, kind, reason }) => {
+                Self::reading(&path, kind, reason)
+            }
             LabError::Experiment(error @ ExperimentError::Results { .. }) => Self::Input(format!(
                 "{error}; `status`, `report` and `export` read results with EXPERIMENT.toml --results FILE, `serve` shows them all"
             )),

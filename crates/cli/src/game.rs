@@ -7,6 +7,7 @@ use afterstate_players::Playable;
 use afterstate_twenty48::{Slid, Spawn, State};
 use serde_json::{Value, json};
 
+use crate::convert;
 use crate::terminal::board2048;
 
 /// A game on the command line.
@@ -16,6 +17,11 @@ pub(crate) trait CliGame: Playable {
 
     /// The start of a game.
     fn start(seed: u64) -> Self;
+
+    /// The position that a text describes in any of the forms that people write.
+    fn from_any_text(text: &str) -> Result<Self, String> {
+        Self::parse(text).map_err(|error| error.to_string())
+    }
 
     /// The position as a picture in plain text.
     fn render(&self) -> String;
@@ -56,6 +62,10 @@ impl CliGame for Abalone {
 
     fn start(_seed: u64) -> Self {
         Layout::Standard.position()
+    }
+
+    fn from_any_text(text: &str) -> Result<Self, String> {
+        convert::any_position(text)
     }
 
     fn render(&self) -> String {

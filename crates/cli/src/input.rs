@@ -2,18 +2,17 @@
 
 use std::io::{self, BufRead};
 
-use afterstate_game::Notation;
-
 use crate::failure::Failure;
+use crate::game::CliGame;
 
 /// Reads a position given on the command line.
-pub(crate) fn position<P: Notation>(text: &str) -> Result<P, Failure> {
-    P::parse(text).map_err(|error| Failure::input(format!("position `{text}`: {error}")))
+pub(crate) fn position<P: CliGame>(text: &str) -> Result<P, Failure> {
+    P::from_any_text(text).map_err(|error| Failure::input(format!("position `{text}`: {error}")))
 }
 
 /// Calls `visit` with every position on standard input, one per line; empty lines are passed over. The error names the
 /// line.
-pub(crate) fn positions_on_stdin<P: Notation>(mut visit: impl FnMut(P) -> Result<(), Failure>) -> Result<(), Failure> {
+pub(crate) fn positions_on_stdin<P: CliGame>(mut visit: impl FnMut(P) -> Result<(), Failure>) -> Result<(), Failure> {
     let mut seen = false;
     for (index, line) in io::stdin().lock().split(b'\n').enumerate() {
         let number = index + 1;
@@ -25,7 +24,7 @@ pub(crate) fn positions_on_stdin<P: Notation>(mut visit: impl FnMut(P) -> Result
         }
         seen = true;
         visit(
-            P::parse(text)
+            P::from_any_text(text)
                 .map_err(|error| Failure::input(format!("standard input, line {number}: `{text}`: {error}")))?,
         )?;
     }

@@ -17,11 +17,12 @@ pub(crate) fn run(out: &mut impl Write, args: &OpeningsArgs) -> Result<(), Failu
     let rule = Neutrality { plies: args.plies, within: args.within };
     let found = neutral_openings(&layouts, args.count, rule, judge.as_mut(), args.seed);
     device::check(&args.agent)?;
+    let counted = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
     writeln!(
         out,
-        "# {} layouts, and {} neutral positions: after {} random half-moves without a loss,",
-        layouts.len(),
-        found.len(),
+        "# {}, and {}: after {} random half-moves without a loss,",
+        counted(layouts.len(), "layout"),
+        counted(found.len(), "neutral position"),
         args.plies
     )?;
     writeln!(out, "# judged by {} within {} points of equality for the side to move.", args.agent, args.within)?;

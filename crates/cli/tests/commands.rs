@@ -347,10 +347,48 @@ fn the_engine_says_each_result_once_and_the_last_one_before_its_move() {
 }
 
 #[test]
+fn the_end_of_the_input_cuts_no_search_short_that_ends_by_itself() {
+    for (game, agent) in [("2048", "expectimax(depth=4)"), ("abalone", "hauff/alphabeta(depth=4)")] {
+        let answer = stdout(&["engine", game, "--agent", agent], "position startpos\ngo\n");
+        assert!(answer.contains("info depth 4 "), "{answer}");
+    }
+}
+
+#[test]
+fn a_layout_is_a_position_wherever_one_is_asked_for() {
+    let moves = |position: &str| stdout(&["moves", "abalone", "--position", position], "");
+    assert_eq!(moves("standard"), moves(START));
+    assert_eq!(stdout(&["moves", "abalone"], "Standard\n"), moves(START));
+    assert!(stdout(&["analyse", "abalone", "-p", "Belgian Daisy", "--agent", "one-ply"], "").contains("best "));
+    refused(&["analyse", "abalone", "-p", "Belgain"], b"", "the layouts are Standard, Belgian Daisy");
+}
+
+#[test]
+fn nothing_to_convert_is_refused() {
+    for form in ["text", "posref", "board", "aba-pro", "nacre"] {
+        refused(&["convert", "--to", form], b"\n", "standard input: empty; expected ");
+    }
+}
+
+#[test]
 fn a_person_can_play_abalone_with_typed_moves() {
     let script = "help\nmoves\nhint\na1b9\na1b2\nundo\na1b2\nresign\n";
     let answer = stdout(&["play", "abalone", "--agent", "hauff/alphabeta(depth=1)", "--layout", "standard"], script);
     assert!(answer.contains("would play") && answer.contains(" plays "), "{answer}");
+}
+
+#[test]
+fn a_person_takes_back_moves_of_his_own_alone() {
+    let play = |colour: &str, script: &str| {
+        let agent = "hauff/alphabeta(depth=1)";
+        stdout(&["play", "abalone", "--agent", agent, "--layout", "standard", "--colour", colour], script)
+    };
+    let none = "there is no move of yours to take back";
+    assert!(play("black", "undo\nquit\n").contains(none));
+    let first = play("white", "undo\nquit\n");
+    assert!(first.contains(none) && first.matches(" plays ").count() == 1, "{first}");
+    let taken = play("black", "a1b2\nundo\nundo\nquit\n");
+    assert_eq!(taken.matches(none).count(), 1, "{taken}");
 }
 
 /// A folder for one test, empty.
@@ -359,6 +397,44 @@ fn folder(name: &str) -> std::path::PathBuf {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder for the test");
     folder
+}
+
+/// Every command that reads a file which its user names, with `FILE` in the place of the name.
+const READERS: [&[&str]; 15] = [
+    &["run", "FILE"],
+    &["run", "FILE", "--dry-run"],
+    &["status", "FILE"],
+    &["report", "FILE"],
+    &["export", "FILE"],
+    &["match", "abalone", "random", "one-ply", "--games", "2", "--openings", "FILE"],
+    &["train", "2048", "--starts", "FILE"],
+    &["train", "2048", "--settings", "FILE"],
+    &["train", "2048", "--from", "FILE"],
+    &["train", "2048", "--resume", "FILE"],
+    &["train", "ga", "--config", "FILE"],
+    &["train", "dqn", "--config", "FILE"],
+    &["train", "value", "--config", "FILE"],
+    &["train", "weights", "--config", "FILE"],
+    &["tables", "check", "FILE"],
+];
+
+#[test]
+fn a_file_that_was_misnamed_is_wrong_input_for_every_command() {
+    let folder = folder("misnamed");
+    let [missing, beneath, noise] = ["missing", "noise/beneath", "noise"].map(|name| folder.join(name));
+    std::fs::write(&noise, b"\xff\xfe").expect("the file can be written");
+    for reader in READERS {
+        for path in [&missing, &beneath, &noise] {
+            let path = path.to_str().expect("a plain path");
+            let arguments: Vec<&str> = reader.iter().map(|&word| if word == "FILE" { path } else { word }).collect();
+            refused(&arguments, b"", path);
+            let message = afterstate(&arguments, b"").stderr;
+            let names = String::from_utf8_lossy(&message).matches(path).count();
+            assert_eq!(names, 1, "{arguments:?} names the file once: {}", String::from_utf8_lossy(&message));
+        }
+    }
+    assert_eq!(std::fs::read_dir(&folder).expect("the folder").count(), 1, "nothing was written");
+    std::fs::remove_dir_all(&folder).expect("the folder can go");
 }
 
 #[test]
@@ -433,6 +509,7 @@ fn the_head_of_openings_is_the_command_that_finds_them() {
     let arguments = ["openings", "abalone", "-n", "0", "--layout", "Belgian Daisy", "--agent", "one-ply"];
     let text = stdout(&arguments, "");
     assert!(text.contains("--agent one-ply --seed 1 --layout 'Belgian Daisy'\n"), "{text}");
+    assert!(text.starts_with("# 1 layout, and 0 neutral positions: "), "{text}");
 }
 
 #[test]
@@ -469,7 +546,7 @@ fn endgame_tables_are_built_listed_and_checked() {
     assert!(stdout(&["tables", "build", "0022-16", "--folder", place], "").contains("is already there"));
     let listed = stdout(&["tables", "list", place], "");
     assert_eq!(listed.lines().count(), 2, "{listed}");
-    assert!(listed.contains("0022-16 up to the sum 80"), "{listed}");
+    assert!(listed.contains("0022-16 up to the sum 80") && listed.contains(" KB"), "{listed}");
     let table = format!("{place}/0022-16.table");
     let checked = stdout(&["tables", "check", &table, "--games", "500"], "");
     assert!(checked.contains("500 of 500 values") && checked.trim_end().ends_with("right"), "{checked}");
@@ -481,8 +558,6 @@ fn endgame_tables_are_built_listed_and_checked() {
     );
     refused(&["tables", "list", "/nonexistent"], b"", "is no folder");
     std::fs::write(&table, "nonsense").expect("the file can be written");
-    let output = afterstate(&["tables", "check", &table], b"");
-    assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("is no endgame table"));
+    refused(&["tables", "check", &table], b"", "is no endgame table");
     assert!(stdout(&["tables", "list", place], "").contains("is no endgame table"));
 }

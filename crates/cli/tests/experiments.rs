@@ -97,6 +97,30 @@ fn one_command_gives_tables_figures_and_a_report() {
     assert_eq!(games.expect("every record replays").len(), 4);
 }
 
+/// The state and the report of an experiment as JSON: the first row's main figure.
+fn main_figures(bench: &Bench, settings: &str) -> [serde_json::Value; 2] {
+    let json =
+        |arguments: &[&str]| -> serde_json::Value { serde_json::from_str(&bench.stdout(arguments)).expect("JSON") };
+    let status = json(&["status", "two.toml", settings, "--json"]);
+    let report = json(&["report", "two.toml", settings, "--format", "json"]);
+    let row = &report["tables"][0]["rows"][0];
+    let reading = row.as_array().and_then(|cells| cells.iter().find(|cell| !cell["interval"].is_null()));
+    [&status[0]["status"]["rows"][0]["headline"], reading.expect("a mean with its interval")]
+        .map(|figure| serde_json::json!([figure["value"], figure["interval"]]))
+}
+
+#[test]
+fn status_says_what_the_report_says() {
+    let bench = Bench::new("same-figures");
+    for games in [2, 30] {
+        let settings = format!("games={games}");
+        bench.stdout(&["run", "two.toml", &settings]);
+        let [status, report] = main_figures(&bench, &settings);
+        assert_eq!(status, report, "{games} games");
+        assert!(status[1]["low"].as_f64().expect("an interval") >= 0.0, "{status}");
+    }
+}
+
 #[test]
 fn a_folder_is_run_file_by_file() {
     let bench = Bench::new("folder");
@@ -137,7 +161,7 @@ fn a_folder_is_run_to_its_end_where_nobody_reads() {
 fn mistakes_are_one_line_that_says_what_would_be_right() {
     let bench = Bench::new("mistakes");
     for (arguments, code, part) in [
-        (vec!["run", "nowhere.toml"], 1, "nowhere.toml"),
+        (vec!["run", "nowhere.toml"], 2, "nowhere.toml"),
         (vec!["run", "two.toml", "gamse=3"], 2, "did you mean `games`?"),
         (vec!["run", "two.toml", "games=-1"], 2, "games=-1"),
         (vec!["run", "two.toml", "seed=2", "games=-1", "limits.depth=1"], 2, "error: two.toml: games=-1: "),
@@ -148,6 +172,11 @@ fn mistakes_are_one_line_that_says_what_would_be_right() {
         (vec!["run", "two.toml", "--results", "two.toml"], 2, "not a results file of Afterstate"),
         (vec!["report", "two.toml"], 2, "no such results file"),
         (vec!["compare", "2048", "random", "randum"], 2, "did you mean `random`"),
+        (
+            vec!["match", "abalone", "random", "random"],
+            2,
+            "\"A\" and \"B\" are both `random`; a match needs two agents",
+        ),
         (vec!["match", "abalone", "random", "one-ply", "--sprt", "5,0"], 2, "elo0 = 5 must be below elo1 = 0"),
         (vec!["match", "abalone", "random", "one-ply", "--sprt", "5"], 2, "such as 0,20"),
     ] {

@@ -126,7 +126,7 @@ fn a_training_begins_with_the_weights_and_the_design_of_a_model() {
     std::fs::write(folder.file("wrong.toml"), format!("{settings}[fal]\n")).expect("a file");
     check(&["--settings", "wrong.toml"], "wrong.toml, line 4: unknown field `fal`");
     refused(&folder, &["--from", "first.csv"], 2, "first.csv");
-    refused(&folder, &["--from", "nowhere.model"], 1, "nowhere.model: ");
+    refused(&folder, &["--from", "nowhere.model"], 2, "nowhere.model: ");
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn mistakes_are_refused_before_anything_is_learned() {
         check(&["--device", "cuda", "--recipe", "x.toml", flag, "1"], "cannot be used with");
     }
     refused(&folder, &["--out", "nowhere/x.model"], 1, "its folder does not exist");
-    refused(&folder, &["--resume", "nowhere"], 1, "nowhere: ");
+    refused(&folder, &["--resume", "nowhere"], 2, "nowhere: ");
     assert_eq!(std::fs::read(folder.file("taken.model")).expect("still there"), b"mine");
 }
 

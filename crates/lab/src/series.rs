@@ -96,6 +96,11 @@ pub trait Tally<R>: Default {
     /// The main figure (mean score, mean difference or Elo), by formulas quick enough to be asked after every game.
     fn headline(&self) -> Option<Estimate>;
 
+    /// The main figure as a report says it. With 8 to 5,000 games that takes up to a hundredth of a second.
+    fn reported(&self) -> Option<Estimate> {
+        self.headline()
+    }
+
     /// Seconds that the players thought, all games and players together.
     fn seconds(&self) -> f64;
 

@@ -21,7 +21,12 @@ pub(super) enum Command<'a> {
         start: Option<&'a str>,
         moves: Vec<&'a str>,
     },
-    Go(Limits),
+    Go {
+        /// On top of the agent's own.
+        limits: Limits,
+        /// Whether an end of the input ends the search as well.
+        infinite: bool,
+    },
     Stop,
     Query(&'a str),
     Quit,
@@ -39,7 +44,7 @@ impl<'a> Command<'a> {
             "uginewgame" | "ucinewgame" => Self::NewGame,
             "setoption" => set_option(rest)?,
             "position" => position(rest)?,
-            "go" => Self::Go(limits(rest)?),
+            "go" => go(rest)?,
             "stop" => Self::Stop,
             "query" => Self::Query(rest),
             "quit" => Self::Quit,
@@ -75,8 +80,9 @@ fn position(rest: &str) -> Result<Command<'_>, String> {
     }
 }
 
-fn limits(rest: &str) -> Result<Limits, String> {
+fn go(rest: &str) -> Result<Command<'_>, String> {
     let mut limits = Limits::NONE;
+    let mut infinite = false;
     let mut words = rest.split_whitespace();
     while let Some(word) = words.next() {
         let mut number = || -> Result<u64, String> {
@@ -84,7 +90,7 @@ fn limits(rest: &str) -> Result<Limits, String> {
             text.parse().map_err(|_| format!("go: `{word}` takes a whole number, not `{text}`"))
         };
         match word {
-            "infinite" => {}
+            "infinite" => infinite = true,
             "depth" => {
                 let depth = number()?;
                 limits.depth = Some(u32::try_from(depth).map_err(|_| format!("go: depth {depth} is too large"))?);
@@ -100,7 +106,7 @@ fn limits(rest: &str) -> Result<Limits, String> {
             }
         }
     }
-    Ok(limits)
+    Ok(Command::Go { limits, infinite })
 }
 
 #[cfg(test)]
@@ -120,8 +126,12 @@ mod tests {
         check("position startpos", Command::Position { start: None, moves: vec![] });
         check(
             "go depth 4 movetime 50",
-            Command::Go(Limits { depth: Some(4), time: Some(Duration::from_millis(50)), ..Limits::NONE }),
+            Command::Go {
+                limits: Limits { depth: Some(4), time: Some(Duration::from_millis(50)), ..Limits::NONE },
+                infinite: false,
+            },
         );
+        check("go infinite", Command::Go { limits: Limits::NONE, infinite: true });
     }
 
     #[test]

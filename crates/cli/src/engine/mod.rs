@@ -76,10 +76,12 @@ impl<P: CliGame> Engine<P> {
                 }
                 Err(complaint) => say(format_args!("info string position: {complaint}")),
             },
-            Command::Go(limits) => match self.thinker.go(&self.agent, self.seed, self.history.clone(), limits) {
-                Ok(()) => Ok(()),
-                Err(complaint) => say(format_args!("info string go: {complaint}")),
-            },
+            Command::Go { limits, infinite } => {
+                match self.thinker.go(&self.agent, self.seed, self.history.clone(), limits, infinite) {
+                    Ok(()) => Ok(()),
+                    Err(complaint) => say(format_args!("info string go: {complaint}")),
+                }
+            }
             Command::Stop => {
                 self.thinker.stop();
                 Ok(())

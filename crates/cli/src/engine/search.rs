@@ -13,18 +13,25 @@ use crate::game::CliGame;
 pub(super) struct Thinker<P: CliGame> {
     player: Option<Box<dyn Player<P>>>,
     thinking: Option<JoinHandle<Box<dyn Player<P>>>>,
-    unlimited: bool,
+    infinite: bool,
     stop: Stop,
 }
 
 impl<P: CliGame> Thinker<P> {
     /// Nobody thinks yet.
     pub(super) fn idle() -> Self {
-        Self { player: None, thinking: None, unlimited: false, stop: Stop::new() }
+        Self { player: None, thinking: None, infinite: false, stop: Stop::new() }
     }
 
     /// Starts to think about a game. The answer is printed by the thinking thread.
-    pub(super) fn go(&mut self, agent: &str, seed: u64, history: History<P>, limits: Limits) -> Result<(), String> {
+    pub(super) fn go(
+        &mut self,
+        agent: &str,
+        seed: u64,
+        history: History<P>,
+        limits: Limits,
+        infinite: bool,
+    ) -> Result<(), String> {
         if self.thinking.as_ref().is_some_and(|thread| !thread.is_finished()) {
             return Err("already thinking; send `stop` first".to_owned());
         }
@@ -38,7 +45,7 @@ impl<P: CliGame> Thinker<P> {
             }
         };
         self.stop.lower();
-        self.unlimited = limits == Limits::NONE;
+        self.infinite = infinite;
         let stop = self.stop.clone();
         self.thinking = Some(std::thread::spawn(move || {
             think(&mut *player, &history, limits, &stop);
@@ -53,9 +60,9 @@ impl<P: CliGame> Thinker<P> {
         self.join();
     }
 
-    /// Waits for the current thought where it ends by itself.
+    /// Waits for the current thought, which the agent's own limits end, unless it was asked for until somebody stops it.
     pub(super) fn finish(&mut self) {
-        if self.unlimited {
+        if self.infinite {
             self.stop.raise();
         }
         self.join();

@@ -143,6 +143,8 @@ impl Table<'_> {
             };
             match line.trim() {
                 "quit" | "q" => return Ok(Wish::Quit),
+                // A single move is the agent's.
+                "undo" | "u" if self.moves.len() < 2 => writeln!(out, "there is no move of yours to take back")?,
                 "undo" | "u" => return Ok(Wish::Undo),
                 "resign" => return Ok(Wish::Resign),
                 "help" | "?" | "" => writeln!(out, "{}", folded(HELP, 2, terminal::width()))?,

@@ -109,7 +109,7 @@ impl ConfigArgs {
 /// Reads a TOML file that the user named; an error says the line.
 pub(super) fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
     let shown = path.display();
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::input(format!("{shown}: {error}")))?;
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::unread(path, &error))?;
     toml::from_str(&text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start.min(text.len()));
         let line = 1 + text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count();

@@ -3,6 +3,7 @@
 
 use std::io::Write;
 
+use afterstate_learn::neural::NetworkError;
 use afterstate_learn::neural::value::{Event, Scores, ValueError, ValueSettings, ValueTraining};
 use afterstate_twenty48::State;
 
@@ -43,7 +44,7 @@ pub(super) fn run(out: &mut impl Write, LearnerArgs { config: args, device }: &L
     let folder = args.folder(&name, Run::Value)?;
     let make = |spec: &str| afterstate_players::build::<State>(spec).map_err(|error| error.to_string());
     let command = command_line();
-    let training = ValueTraining::open(settings, &folder, args.threads(), &command, &make).map_err(failure)?;
+    let training = ValueTraining::open(settings, &folder, args.threads(), &command, &make).map_err(unopened)?;
     let training = training.on(device, &afterstate_players::device_failure);
 
     let stop = interrupt::stop_on_ctrl_c()?;
@@ -115,9 +116,16 @@ fn played(scores: &Scores) -> String {
     )
 }
 
+/// The same before anything is trained, where a network is one that the user named to begin with.
+fn unopened(error: ValueError) -> Failure {
+    match error {
+        ValueError::Network(NetworkError::Io { path, source }) => Failure::unread(&path, &source),
+        error => failure(error),
+    }
+}
+
 /// A system that refuses is the world's fault, a wrong file or spec the user's.
 fn failure(error: ValueError) -> Failure {
-    use afterstate_learn::neural::NetworkError;
     match error {
         ValueError::Interrupted => Failure::Interrupted,
         ValueError::Device(error) => device::failure(error),

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use afterstate_lab::Machinery;
 use afterstate_lab::experiment::GameName;
 use afterstate_lab::tuning::{Confirmation, Generation, Tuning, TuningSettings};
+use afterstate_lab::{LabError, Machinery};
 
 use super::config::{ConfigArgs, Run};
 use super::{figures, outcome};
@@ -24,15 +24,14 @@ longer.";
 /// Tunes with a line per generation on standard error, then prints the best agent.
 pub(super) fn run(out: &mut impl Write, args: &ConfigArgs) -> Result<(), Failure> {
     let settings = TuningSettings::read(&args.config)
-        .map_err(|error| Failure::input(format!("{}: {error}", args.config.display())))?;
+        .map_err(|error| Failure::from(LabError::Experiment(error)).in_file(&args.config))?;
     let game = settings.game;
     let folder = args.folder(&settings.name, Run::Weights)?;
     let checkpoint = folder.join(Run::Weights.file());
     let mut tuning = match outcome::read(&checkpoint)? {
         Some(text) => Tuning::resume(settings, args.beside(), &text, &checkpoint),
         None => Tuning::new(settings, args.beside()),
-    }
-    .map_err(Failure::input)?;
+    }?;
     let machinery = Machinery { threads: args.threads(), stop: interrupt::stop_on_ctrl_c()?, ..Machinery::default() };
     let line = progress::line();
     let generations = tuning.settings().generations;

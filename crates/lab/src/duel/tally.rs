@@ -95,6 +95,10 @@ impl Tally<DuelResult> for MatchTally {
         self.pairs.elo()
     }
 
+    fn reported(&self) -> Option<Estimate> {
+        if self.is_paired() { self.pairs.elo() } else { self.games.elo() }
+    }
+
     fn pairs(&self) -> Option<Pentanomial> {
         Some(self.pairs)
     }
@@ -107,11 +111,15 @@ impl MatchTally {
         self.games
     }
 
+    /// Whether there are pairs to judge by. Single games are no match for them, but better than nothing.
+    fn is_paired(&self) -> bool {
+        self.pairs.observations() > 0
+    }
+
     /// What the games so far say.
     #[must_use]
     pub fn summary(&self) -> MatchSummary {
-        // Single games are no match for pairs, but better than nothing.
-        let paired = self.pairs.observations() > 0;
+        let paired = self.is_paired();
         let [a_lost, b_lost] = &self.lost;
         MatchSummary {
             games: self.games.observations(),
@@ -120,10 +128,10 @@ impl MatchTally {
             lost: self.games.lost(),
             pairs: self.pairs,
             score: self.games.score(),
-            elo: if paired { self.pairs.elo() } else { self.games.elo() },
+            elo: self.reported(),
             normalised_elo: if paired { self.pairs.normalised_elo() } else { self.games.normalised_elo() },
             superiority: if paired { self.pairs.superiority() } else { self.games.superiority() },
-            captured: [b_lost.mean_estimate(), a_lost.mean_estimate()],
+            captured: [b_lost, a_lost].map(|lost| lost.mean_estimate().map(Estimate::of_no_less_than_zero)),
             plies: self.plies.mean(),
             cost: self.spent.map(AgentCost::from),
         }

@@ -322,8 +322,7 @@ pub(crate) fn openings(
     }
     if let Some(file) = &settings.file {
         let path = folder.join(file);
-        let text = std::fs::read_to_string(&path)
-            .map_err(|error| ExperimentError::Unreadable { path, reason: error.to_string() })?;
+        let text = std::fs::read_to_string(&path).map_err(|error| ExperimentError::unreadable(&path, &error))?;
         let read = parse_openings(&text).map_err(|error| ExperimentError::setting(file.as_str(), error))?;
         openings.extend(read);
     }
@@ -418,7 +417,14 @@ fn pairs<'a>(experiment: &Experiment, agents: &'a [Agent]) -> Result<Vec<[&'a Ag
         Pairing::Pairs(pairs) => pairs.iter().map(|[a, b]| Ok([named(a)?, named(b)?])).collect::<Result<_, _>>()?,
     };
     match pairs.iter().find(|[a, b]| a.spec == b.spec) {
-        Some([a, _]) => Err(ExperimentError::setting("pairing", format!("{:?} would play against itself", a.name))),
+        Some([a, b]) if a.name == b.name => {
+            Err(ExperimentError::setting("pairing", format!("{:?} would play against itself", a.name)))
+        }
+        Some([a, b]) => {
+            let same =
+                format!("{:?} and {:?} are both `{}`; a match needs two agents that differ", a.name, b.name, a.spec);
+            Err(ExperimentError::setting("pairing", same))
+        }
         None if pairs.is_empty() => Err(ExperimentError::setting("pairing", "a match needs two agents")),
         None => Ok(pairs),
     }

@@ -26,7 +26,8 @@ pub struct RowStatus {
     pub complete: bool,
     /// Whether the number of games was fixed beforehand; otherwise a stopping rule decides.
     pub fixed: bool,
-    /// The main figure so far: mean score or Elo.
+    /// The main figure so far: mean score or Elo. In a [`Status`] as the report says it, while games are played by quicker
+    /// formulas.
     pub headline: Option<Estimate>,
     /// Seconds that the players think in one game, on the mean so far.
     pub seconds_per_game: Option<f64>,
@@ -100,7 +101,20 @@ pub struct TimeEstimate {
     pub is_lower_bound: bool,
 }
 
-fn row_status<R, T: Tally<R>>(name: &str, stop: StopRule, tally: &T, complete: bool) -> RowStatus {
+/// Whether the main figures of rows are asked for; where nobody looks at them they are not worth their time.
+#[derive(Clone, Copy)]
+enum MainFigure {
+    Reported,
+    LeftOut,
+}
+
+fn row_status<R, T: Tally<R>>(
+    name: &str,
+    stop: StopRule,
+    tally: &T,
+    complete: bool,
+    headline: Option<Estimate>,
+) -> RowStatus {
     let games = tally.games();
     RowStatus {
         name: name.to_owned(),
@@ -108,7 +122,7 @@ fn row_status<R, T: Tally<R>>(name: &str, stop: StopRule, tally: &T, complete: b
         max_games: stop.max_games(),
         complete,
         fixed: stop.is_fixed(),
-        headline: tally.headline(),
+        headline,
         seconds_per_game: (games > 0).then(|| tally.seconds() / games as f64),
     }
 }
@@ -175,7 +189,9 @@ impl Plan {
         move |progress| {
             let rows = || {
                 (self.rows.iter().zip(planned).zip(progress.tallies()))
-                    .map(|((row, planned), (tally, complete))| row_status(&row.name, planned.stop, tally, complete))
+                    .map(|((row, planned), (tally, complete))| {
+                        row_status(&row.name, planned.stop, tally, complete, tally.headline())
+                    })
                     .collect()
             };
             watch(&RunProgress {
@@ -198,15 +214,19 @@ impl Plan {
         let own = self.definitions();
         let is_other = |series: &&StoredSeries| series.games > 0 && !own.contains(&series.definition);
         let other_series = stored.iter().filter(is_other).count();
-        Ok(Status { rows: self.rows_so_far(store)?, other_series, sessions: self.sessions(store)? })
+        Ok(Status {
+            rows: self.rows_so_far(store, MainFigure::Reported)?,
+            other_series,
+            sessions: self.sessions(store)?,
+        })
     }
 
     /// What every row has in the store.
-    fn rows_so_far(&self, store: &Store) -> Result<Vec<RowStatus>, LabError> {
+    fn rows_so_far(&self, store: &Store, figure: MainFigure) -> Result<Vec<RowStatus>, LabError> {
         match &self.games {
-            PlannedGames::Solo(planned) => self.row_statuses(planned, store),
-            PlannedGames::Duel(planned) => self.row_statuses(planned, store),
-            PlannedGames::Decision(planned) => self.row_statuses(planned, store),
+            PlannedGames::Solo(planned) => self.row_statuses(planned, store, figure),
+            PlannedGames::Duel(planned) => self.row_statuses(planned, store, figure),
+            PlannedGames::Decision(planned) => self.row_statuses(planned, store, figure),
         }
     }
 
@@ -223,7 +243,12 @@ impl Plan {
         })
     }
 
-    fn row_statuses<S: Series>(&self, planned: &[Planned<S>], store: &Store) -> Result<Vec<RowStatus>, LabError>
+    fn row_statuses<S: Series>(
+        &self,
+        planned: &[Planned<S>],
+        store: &Store,
+        figure: MainFigure,
+    ) -> Result<Vec<RowStatus>, LabError>
     where
         S::Result: StoredResult,
     {
@@ -233,7 +258,11 @@ impl Plan {
                 Some(id) => stored_tally::<S::Result, S::Tally>(store, id, *stop)?,
                 None => (S::Tally::default(), false),
             };
-            rows.push(row_status(&row.name, *stop, &tally, complete));
+            let headline = match figure {
+                MainFigure::Reported => tally.reported(),
+                MainFigure::LeftOut => None,
+            };
+            rows.push(row_status(&row.name, *stop, &tally, complete, headline));
         }
         Ok(rows)
     }
@@ -250,7 +279,7 @@ impl Plan {
     /// What the rest of the experiment will cost, by the games that are stored; where there are none, the first game is
     /// played for at most `patience`.
     pub fn estimate(&self, store: Option<&Store>, patience: Duration) -> Result<Vec<TimeEstimate>, LabError> {
-        let known = store.map(|store| self.rows_so_far(store)).transpose()?;
+        let known = store.map(|store| self.rows_so_far(store, MainFigure::LeftOut)).transpose()?;
         match &self.games {
             PlannedGames::Solo(planned) => self.estimates(planned, known.as_deref(), patience),
             PlannedGames::Duel(planned) => self.estimates(planned, known.as_deref(), patience),

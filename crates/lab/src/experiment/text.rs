@@ -1,6 +1,7 @@
 //! From the text of a file and `key=value` overrides to a checked experiment.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use afterstate_players::nearest;
@@ -17,7 +18,9 @@ pub enum ExperimentError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// Which kind of error that is.
+        kind: io::ErrorKind,
+        /// What the system says, or what is wrong with the content.
         reason: String,
     },
     /// The file holds the results of an experiment, not the experiment.
@@ -59,6 +62,10 @@ pub enum ExperimentError {
 }
 
 impl ExperimentError {
+    pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Self {
+        Self::Unreadable { path: path.to_owned(), kind: error.kind(), reason: error.to_string() }
+    }
+
     pub(crate) fn setting(setting: impl Into<String>, reason: impl std::fmt::Display) -> Self {
         Self::Setting { setting: setting.into(), reason: reason.to_string() }
     }
@@ -70,8 +77,7 @@ const PROFILE: &str = "profile=";
 impl Experiment {
     /// Reads an experiment's file and puts the overrides (`key=value`, `profile=NAME`) over it.
     pub fn read(path: &Path, overrides: &[String]) -> Result<Self, ExperimentError> {
-        let bytes = std::fs::read(path)
-            .map_err(|error| ExperimentError::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
+        let bytes = std::fs::read(path).map_err(|error| ExperimentError::unreadable(path, &error))?;
         if is_database(&bytes) {
             return Err(ExperimentError::Results { path: path.to_owned() });
         }

@@ -81,6 +81,10 @@ impl Tally<[SoloResult; 2]> for ComparisonTally {
     fn headline(&self) -> Option<Estimate> {
         self.paired.headline()
     }
+
+    fn reported(&self) -> Option<Estimate> {
+        self.paired.summary().difference
+    }
 }
 
 impl ComparisonTally {

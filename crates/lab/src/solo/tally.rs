@@ -83,7 +83,16 @@ impl Tally<SoloResult> for SoloTally {
     }
 
     fn headline(&self) -> Option<Estimate> {
-        Some(Estimate { value: self.scores.mean()?, interval: self.scores.student_interval() })
+        Some(Estimate { value: self.scores.mean()?, interval: self.scores.student_interval() }.of_no_less_than_zero())
+    }
+
+    fn reported(&self) -> Option<Estimate> {
+        Some(self.scores.mean_estimate()?.of_no_less_than_zero())
+    }
+
+    /// That of the whole interval: an end that was cut off would let a stopping rule end sooner.
+    fn half_width(&self) -> Option<f64> {
+        self.scores.student_interval().map(|interval| interval.half_width())
     }
 }
 
@@ -100,12 +109,12 @@ impl SoloTally {
         let Spent { moves, effort: Effort { nodes, evaluations, .. }, time } = self.spent;
         SoloSummary {
             games: self.games(),
-            score: self.scores.mean_estimate(),
+            score: self.reported(),
             median: self.scores.median(),
             deviation: self.scores.deviation(),
             worst: self.scores.min(),
             best: self.scores.max(),
-            largest_tile: self.largest_tiles.mean_estimate(),
+            largest_tile: self.largest_tiles.mean_estimate().map(Estimate::of_no_less_than_zero),
             tiles: TILES.map(|tile| TileRate { tile, rate: self.rate(tile) }).to_vec(),
             moves,
             nodes,
@@ -149,6 +158,34 @@ mod tests {
         assert_eq!(hits, [3, 3, 2, 1, 0, 0, 0, 0, 0]);
         assert_eq!((summary.games, summary.moves, summary.best), (4, 40, Some(40_000)));
         assert_eq!(summary.median, Some(18_000.0));
+    }
+
+    /// Three games whose Student's interval begins below zero.
+    fn few_games() -> SoloTally {
+        let mut tally = SoloTally::default();
+        for (game, score) in (0..).zip([712, 732, 2228]) {
+            tally.add(&SoloResult { game, score, largest_tile: 64, spent: Spent::default() });
+        }
+        tally
+    }
+
+    #[test]
+    fn no_score_is_expected_below_zero() {
+        let tally = few_games();
+        for estimate in [tally.headline(), tally.reported(), tally.summary().score] {
+            assert_eq!(estimate.unwrap().interval.unwrap().low, 0.0);
+        }
+        assert!(tally.half_width().unwrap() > tally.headline().unwrap().interval.unwrap().half_width());
+    }
+
+    #[test]
+    fn the_main_figure_is_reported_as_the_summary_says_it() {
+        let mut tally = few_games();
+        for games in 3..30 {
+            assert_eq!(tally.reported(), tally.summary().score, "{games} games");
+            let (score, spent) = (1000 + 17 * games * games, Spent::default());
+            tally.add(&SoloResult { game: games, score, largest_tile: 128, spent });
+        }
     }
 
     #[test]

@@ -45,3 +45,11 @@ pub struct Estimate {
     /// Its 95% interval.
     pub interval: Option<Interval>,
 }
+
+impl Estimate {
+    /// The estimate of a figure that is never below zero: neither is its interval.
+    #[must_use]
+    pub fn of_no_less_than_zero(self) -> Self {
+        Self { interval: self.interval.map(|interval| interval.map(|end| end.max(0.0))), ..self }
+    }
+}

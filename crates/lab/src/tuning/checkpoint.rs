@@ -1,6 +1,7 @@
 //! A tuning on disk: a checkpoint that it goes on from exactly, and its curve for a spreadsheet.
 
 use std::fmt::Write as _;
+use std::io;
 use std::path::Path;
 
 use afterstate_learn::evolution::CmaEs;
@@ -43,7 +44,8 @@ impl Tuning {
     /// Goes on from the text of a checkpoint, which must be one of these settings; only the number of generations may
     /// differ. `path` is where it was read, for the error message.
     pub fn resume(settings: TuningSettings, folder: &Path, text: &str, path: &Path) -> Result<Self, LabError> {
-        let unreadable = |reason: String| ExperimentError::Unreadable { path: path.to_owned(), reason };
+        let kind = io::ErrorKind::InvalidData;
+        let unreadable = |reason: String| ExperimentError::Unreadable { path: path.to_owned(), kind, reason };
         let read: Checkpoint = toml::from_str(text)
             .map_err(|error| unreadable(format!("damaged, or no checkpoint of a tuning: {}", error.message())))?;
         if read.format != FORMAT {

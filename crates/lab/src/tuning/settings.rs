@@ -132,8 +132,7 @@ pub enum Scale {
 impl TuningSettings {
     /// Reads the file of a tuning.
     pub fn read(path: &Path) -> Result<Self, ExperimentError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| ExperimentError::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
+        let text = std::fs::read_to_string(path).map_err(|error| ExperimentError::unreadable(path, &error))?;
         Self::parse(&text)
     }
 

@@ -29,6 +29,15 @@ pub struct AlphaBeta<P: Tactics, E> {
     experience: Vec<Experience<P::Move>>,
 }
 
+/// Raises a flag when it goes, also where a panic takes it away: the helpers are not kept at work that nobody waits for.
+struct RaisedOnDrop<'a>(&'a Stop);
+
+impl Drop for RaisedOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.raise();
+    }
+}
+
 impl<P: Tactics, E> fmt::Debug for AlphaBeta<P, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AlphaBeta").field("settings", &self.settings).finish_non_exhaustive()
@@ -129,6 +138,7 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> AlphaBeta<P, E> {
         let mut findings = main.first_look(root).ok_or(NoLegalMove)?;
         let done = Stop::new();
         let helped = thread::scope(|scope| {
+            let over = RaisedOnDrop(&done);
             let mut helpers = Vec::new();
             for (index, experience) in others.iter_mut().enumerate() {
                 let mut helper = self.worker(history, Budget::start(&share, &done), experience);
@@ -142,7 +152,7 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> AlphaBeta<P, E> {
             main.deepen(root, self.depths(limits, 0), &mut findings, |worker, findings| {
                 observer(&worker.decision(root, findings, Effort::default()));
             });
-            done.raise();
+            drop(over);
             let mut helped = Effort::default();
             for helper in helpers {
                 helped += helper.join().unwrap_or_else(|panic| resume_unwind(panic));

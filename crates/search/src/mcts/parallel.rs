@@ -1,8 +1,9 @@
 //! One search by one or more threads.
 
 use std::panic::resume_unwind;
+use std::slice;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread::ScopedJoinHandle;
+use std::thread::{ScopedJoinHandle, panicking};
 
 use afterstate_game::{Dice, Effort, Evaluation, History, Position, Stop, derive_seed};
 
@@ -46,6 +47,22 @@ fn joined<T>(handle: ScopedJoinHandle<'_, T>) -> T {
     handle.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
+/// The iterations that are left to a tree. Each tree's lie on a cache line of their own, because its thread counts every one.
+#[repr(align(128))]
+struct Tickets(AtomicU64);
+
+/// Takes all iterations that are left where a panic takes it away: the other threads are not kept at work that nobody waits
+/// for.
+struct NoneLeftAfterPanic<'a>(&'a [Tickets]);
+
+impl Drop for NoneLeftAfterPanic<'_> {
+    fn drop(&mut self) {
+        if panicking() {
+            self.0.iter().for_each(|Tickets(left)| left.store(0, Ordering::Relaxed));
+        }
+    }
+}
+
 /// What a search took.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spent {
@@ -77,25 +94,33 @@ impl<P: Position, E: Evaluation<P>, O: MoveOrdering<P>> Search<'_, P, E, O> {
         trees: &mut [Tree<P::Move, Alone>],
         mut report: impl FnMut(&Tree<P::Move, Alone>, Spent),
     ) -> Spent {
-        let count = trees.len() as u64;
+        let part = |number| self.allowance.part(number, trees.len() as u64).iterations;
+        let tickets: Vec<Tickets> =
+            (0..trees.len() as u64).map(|number| Tickets(AtomicU64::new(part(number)))).collect();
         let Some((first, others)) = trees.split_first_mut() else { return Spent::default() };
         std::thread::scope(|scope| {
+            let tickets = &tickets[..];
             let handles: Vec<_> = (1..)
                 .zip(others)
-                .map(|(number, tree)| {
-                    let allowance = self.allowance.part(number, count);
-                    scope.spawn(move || {
-                        let tickets = AtomicU64::new(allowance.iterations);
-                        self.work(tree, tree.len(), number, allowance, &tickets, |_, _| {})
-                    })
-                })
+                .map(|(number, tree)| scope.spawn(move || self.work_alone(tree, number, tickets, |_, _| {})))
                 .collect();
-            let allowance = self.allowance.part(0, count);
-            let tickets = AtomicU64::new(allowance.iterations);
-            let mut spent = self.work(first, first.len(), 0, allowance, &tickets, &mut report);
+            let mut spent = self.work_alone(first, 0, tickets, &mut report);
             handles.into_iter().for_each(|other| spent.add(joined(other)));
             spent
         })
+    }
+
+    /// The work of one thread on a tree of its own, with the iterations that each of the trees has left.
+    fn work_alone(
+        &self,
+        tree: &Tree<P::Move, Alone>,
+        number: usize,
+        tickets: &[Tickets],
+        report: impl FnMut(&Tree<P::Move, Alone>, Spent),
+    ) -> Spent {
+        let _others = NoneLeftAfterPanic(tickets);
+        let allowance = self.allowance.part(number as u64, tickets.len() as u64);
+        self.work(tree, tree.len(), number as u64, allowance, &tickets[number].0, report)
     }
 
     /// Searches one tree in all threads; the calling one shows it to `report` now and then.
@@ -106,12 +131,16 @@ impl<P: Position, E: Evaluation<P>, O: MoveOrdering<P>> Search<'_, P, E, O> {
         mut report: impl FnMut(&Tree<P::Move, Shared>, Spent),
     ) -> Spent {
         let before = tree.len();
-        let tickets = AtomicU64::new(self.allowance.iterations);
+        let tickets = Tickets(AtomicU64::new(self.allowance.iterations));
         let mut spent = std::thread::scope(|scope| {
             let tickets = &tickets;
-            let work = move |number| self.work(tree, before, number, self.allowance, tickets, |_, _| {});
+            let work = move |number| {
+                let _others = NoneLeftAfterPanic(slice::from_ref(tickets));
+                self.work(tree, before, number, self.allowance, &tickets.0, |_, _| {})
+            };
+            let _others = NoneLeftAfterPanic(slice::from_ref(tickets));
             let handles: Vec<_> = (1..u64::from(threads)).map(|number| scope.spawn(move || work(number))).collect();
-            let mut spent = self.work(tree, before, 0, self.allowance, tickets, &mut report);
+            let mut spent = self.work(tree, before, 0, self.allowance, &tickets.0, &mut report);
             handles.into_iter().for_each(|other| spent.add(joined(other)));
             spent
         });

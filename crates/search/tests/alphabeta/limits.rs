@@ -1,6 +1,7 @@
 //! Every limit holds, and what is reproducible is reproduced.
 
 use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use afterstate_abalone::evaluation::{Emphasis, Hauff};
@@ -12,7 +13,7 @@ use afterstate_search::alphabeta::{
 
 use crate::Simple;
 use crate::minimax::after;
-use crate::toys::failing::FailsElsewhere;
+use crate::toys::failing::{FailsElsewhere, FailsHere};
 
 fn start() -> History<Abalone> {
     History::new(Layout::BelgianDaisy.position())
@@ -179,4 +180,16 @@ fn what_panics_in_another_thread_is_not_silenced() {
     let settings = Settings { ordering: Ordering::default(), ..with_threads(2) };
     let mut player = AlphaBeta::new(settings, FailsElsewhere::default()).expect("the table is small");
     let _ = player.decide_within(&start(), Limits { depth: Some(4), ..Limits::NONE });
+}
+
+#[test]
+fn a_panic_ends_the_other_threads() {
+    // Nothing is judged before all threads are at work.
+    let settings = Settings { ordering: Ordering::default(), ..with_threads(3) };
+    let evaluation = FailsHere::default();
+    let mut player = AlphaBeta::new(settings, &evaluation).expect("the table is small");
+    let limits = Limits { depth: Some(60), ..Limits::NONE };
+    let decided = catch_unwind(AssertUnwindSafe(|| player.decide_within(&start(), limits)));
+    assert!(decided.is_err(), "the failure is not silenced");
+    assert!(evaluation.judged_after() < FailsHere::TOO_MANY, "{} judgements", evaluation.judged_after());
 }

@@ -1,5 +1,6 @@
 //! Limits hold, decisions are reproducible, and odd roots get the only sensible answer.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use afterstate_abalone::evaluation::{Emphasis, Hauff};
@@ -15,7 +16,7 @@ use afterstate_search::mcts::{
 use afterstate_twenty48::{Board as Tiles, State};
 
 use crate::gamble::{Bet, Gamble, Points};
-use crate::toys::failing::FailsElsewhere;
+use crate::toys::failing::{FailsElsewhere, FailsHere};
 use crate::toys::tictactoe::{Board, Cell};
 use crate::{Blank, after};
 
@@ -40,6 +41,20 @@ fn what_panics_beside_one_tree_is_not_silenced() {
 #[should_panic(expected = "an evaluation that fails")]
 fn what_panics_in_another_tree_is_not_silenced() {
     fails_elsewhere(Parallelism::Root { trees: 2 });
+}
+
+#[test]
+fn a_panic_ends_the_other_threads() {
+    for parallelism in [Parallelism::Tree { threads: 3 }, Parallelism::Root { trees: 3 }] {
+        let limits = iterations(u64::MAX);
+        let settings = Settings { parallelism, simulation: Simulation::None, limits, ..Settings::default() };
+        let evaluation = FailsHere::default();
+        let mut player = Mcts::new(settings, &evaluation).expect("settings in order");
+        let decided = catch_unwind(AssertUnwindSafe(|| player.decide_position(&Board::EMPTY)));
+        assert!(decided.is_err(), "the failure is not silenced");
+        let judged = evaluation.judged_after();
+        assert!(judged < FailsHere::TOO_MANY, "{parallelism:?}: {judged} judgements");
+    }
 }
 
 /// What a decision says of every move (its value and visits), and the nodes it took.

@@ -8,7 +8,6 @@ use afterstate_learn::ntuple::{
 use afterstate_twenty48::Board;
 use clap::{Args, ValueEnum};
 
-use super::cpu::file_failure;
 use crate::failure::Failure;
 use crate::number::{decimal, whole_number};
 use crate::train::config::read_toml;
@@ -209,7 +208,7 @@ impl TrainArgs {
 
     /// The model to begin with, if one was named.
     pub(super) fn beginning(&self) -> Result<Option<Model>, Failure> {
-        self.from.as_deref().map(Model::load).transpose().map_err(file_failure)
+        self.from.as_deref().map(Model::load).transpose().map_err(Failure::unread_file)
     }
 
     /// The network of this design to begin with, if a model was named.
@@ -243,7 +242,7 @@ impl TrainArgs {
 
 /// The text of a file that the user named.
 fn text(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| in_file(path, error))
+    std::fs::read_to_string(path).map_err(|error| Failure::unread(path, &error))
 }
 
 /// An error in a file that the user named, on one line.

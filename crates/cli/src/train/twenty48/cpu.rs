@@ -88,7 +88,7 @@ pub(super) fn going_on(args: &TrainArgs, checkpoint: &Path) -> String {
 
 fn begin(args: &TrainArgs) -> Result<Training, Failure> {
     let Some(path) = &args.resume else { return start(args) };
-    let mut training = Training::load(path).map_err(file_failure)?;
+    let mut training = Training::load(path).map_err(Failure::unread_file)?;
     if let Some(wanted) = args.design()?
         && !training.settings().design.is_meant_by(&wanted)
     {
@@ -125,7 +125,7 @@ fn start(args: &TrainArgs) -> Result<Training, Failure> {
     })
 }
 
-/// A file with wrong content is the user's fault, a system that refuses the world's.
+/// A file that cannot be written is the world's fault, a model that does not fit into its size the user's.
 pub(super) fn file_failure(error: FileError) -> Failure {
     match error {
         FileError::Io { .. } | FileError::Memory(_) => Failure::World(error.to_string()),

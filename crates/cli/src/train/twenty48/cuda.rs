@@ -69,7 +69,10 @@ pub(super) fn run(out: &mut impl Write, args: &TrainArgs) -> Result<(), Failure>
 
 fn begin(args: &TrainArgs) -> Result<GpuRun, Failure> {
     if let Some(path) = &args.resume {
-        return GpuRun::load(path).map_err(run_failure);
+        return GpuRun::load(path).map_err(|error| match error {
+            RunError::File(error) => Failure::unread_file(error),
+            error => run_failure(error),
+        });
     }
     let Some(path) = &args.recipe else {
         return Err(Failure::input("--device cuda needs a --recipe, or a checkpoint to --resume"));
