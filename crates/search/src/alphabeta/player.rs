@@ -71,7 +71,7 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> AlphaBeta<P, E> {
     /// moves: in its order, and with what the last decision remembered. A finished game leads nowhere.
     pub fn count_leaves(&mut self, history: &History<P>, depth: u32) -> u64 {
         self.prepare(history);
-        let mut experience = std::mem::take(&mut self.experience);
+        let mut experience = self.take_experience();
         let stop = Stop::new();
         let mut leaves = 0;
         if let Some(own) = experience.first_mut() {
@@ -81,6 +81,14 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> AlphaBeta<P, E> {
         }
         self.experience = experience;
         leaves
+    }
+
+    /// What the threads remember of one decision for the next; without a memory where the search before has panicked, and
+    /// taken it away.
+    fn take_experience(&mut self) -> Vec<Experience<P::Move>> {
+        let mut experience = std::mem::take(&mut self.experience);
+        experience.resize_with(self.settings.threads.get(), Experience::new::<P>);
+        experience
     }
 
     /// Brings the evaluation to the position to decide, and forgets what it said if it now says something else.
@@ -170,7 +178,7 @@ impl<P: Tactics<Afterstate = Settled<P>>, E: Evaluation<P>> Player<P> for AlphaB
         if let Some(table) = &mut self.table {
             table.start_search();
         }
-        let mut experience = std::mem::take(&mut self.experience);
+        let mut experience = self.take_experience();
         experience.iter_mut().for_each(Experience::clear);
         let decision = self.search(task, &limits, &mut experience);
         self.experience = experience;

@@ -2,6 +2,8 @@
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use afterstate_abalone::evaluation::{Emphasis, Hauff};
@@ -192,4 +194,28 @@ fn a_panic_ends_the_other_threads() {
     let decided = catch_unwind(AssertUnwindSafe(|| player.decide_within(&start(), limits)));
     assert!(decided.is_err(), "the failure is not silenced");
     assert!(evaluation.judged_after() < FailsHere::TOO_MANY, "{} judgements", evaluation.judged_after());
+}
+
+/// Fails at its first judgement, and judges well from then on.
+#[derive(Default)]
+struct FailsOnce(AtomicBool);
+
+impl Evaluation<Abalone> for FailsOnce {
+    fn position(&self, position: &Abalone) -> f32 {
+        assert!(self.0.swap(true, Relaxed), "an evaluation that fails once");
+        Simple.position(position)
+    }
+
+    fn afterstate(&self, settled: &Settled<Abalone>) -> f32 {
+        -self.position(&settled.0)
+    }
+}
+
+#[test]
+fn a_player_whose_search_panicked_decides_again() {
+    let mut fails = AlphaBeta::new(with_threads(1), FailsOnce::default()).expect("the table is small");
+    let limits = Limits { depth: Some(2), ..Limits::NONE };
+    assert!(catch_unwind(AssertUnwindSafe(|| fails.decide_within(&start(), limits))).is_err());
+    let expected = player(with_threads(1)).decide_within(&start(), limits).unwrap();
+    assert_eq!(without_time(fails.decide_within(&start(), limits).unwrap()), without_time(expected));
 }
