@@ -29,7 +29,8 @@ pub fn score_from_elo(elo: f64) -> f64 {
 /// The Elo difference that explains a score; infinite for 0 and 1.
 #[must_use]
 pub fn elo_from_score(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    // Not the negative of a product: an even score is worth 0, which reads better than -0.
+    0.0 - 400.0 * (1.0 / score - 1.0).log10()
 }
 
 impl<const N: usize> Outcomes<N> {
@@ -97,6 +98,7 @@ mod tests {
         for elo in [-700.0, -3.0, 0.0, 55.5, 1200.0] {
             close(elo_from_score(score_from_elo(elo)), elo, 1e-9);
         }
+        assert_eq!(elo_from_score(0.5).to_string(), "0", "an even score is not worth -0");
     }
 
     /// Figures printed by fastchess for these pairs: (pairs, Elo, its half-width, nElo). Its intervals are Wald's, so they
