@@ -208,10 +208,18 @@ fn parts_of_every_kind_of_experiment_are_merged_into_the_whole() {
             let mut store = Store::scratch().unwrap();
             let machinery = Machinery { part: part.parse().unwrap(), ..Machinery::default() };
             let provenance = Provenance::here("afterstate run test.toml", 1);
-            let watch = |_: &RunProgress<'_>| ControlFlow::Continue(());
-            let mut go = || plan.run(&experiment, &mut store, &provenance, Mixing::Refused, &machinery, watch);
-            assert!(go().unwrap().0, "the part is played");
+            let mut foretold = None;
+            let mut go = || {
+                plan.run(&experiment, &mut store, &provenance, Mixing::Refused, &machinery, |progress| {
+                    let wanted = progress.rows().iter().map(|row| row.max_games).sum::<u64>();
+                    foretold = Some((progress.played + progress.left.unwrap(), wanted));
+                    ControlFlow::Continue(())
+                })
+            };
+            let (complete, played) = go().unwrap();
+            assert!(complete, "the part is played");
             assert_eq!(go(), Ok((true, 0)), "nothing is left of it");
+            assert!(foretold.is_none_or(|foretold| foretold == (played, played)), "{foretold:?} of {played}");
             let Merged { found, new } = plan.merge(&mut merged, &store, Mixing::Refused).unwrap();
             assert_eq!(found, new);
             games += new;

@@ -36,16 +36,17 @@ pub struct Progress<'a, R, T> {
 }
 
 impl<R: StoredResult, T: Tally<R>> Progress<'_, R, T> {
-    /// The games that count so far, series by series, and whether they are all that the series needs.
-    pub fn tallies(&self) -> impl Iterator<Item = (&T, bool)> {
-        self.ledgers.iter().map(|ledger| (&ledger.tally, ledger.complete))
+    /// The games that count so far, series by series, how many there can be when this run ends, and whether they are all that
+    /// the series needs.
+    pub fn tallies(&self) -> impl Iterator<Item = (&T, u64, bool)> {
+        self.ledgers.iter().map(|ledger| (&ledger.tally, ledger.max_games, ledger.complete))
     }
 
     /// The games still to be played; `None` if a stopping rule will decide that.
     #[must_use]
     pub fn left(&self) -> Option<u64> {
         let open = self.ledgers.iter().filter(|ledger| !ledger.complete);
-        open.map(|ledger| ledger.stop.is_fixed().then(|| ledger.stop.max_games() - ledger.tally.games())).sum()
+        open.map(|ledger| ledger.stop.is_fixed().then(|| ledger.max_games - ledger.tally.games())).sum()
     }
 }
 
@@ -69,12 +70,21 @@ struct Ledger<R, T> {
     next: u64,
     /// Results that wait for an earlier one.
     later: BTreeMap<u64, R>,
+    /// The most games that it can have when the run ends: those that others play are not waited for.
+    max_games: u64,
     complete: bool,
 }
 
 impl<R: StoredResult, T: Tally<R>> Ledger<R, T> {
     fn new(stop: StopRule) -> Self {
-        Self { stop, tally: T::default(), next: 0, later: BTreeMap::new(), complete: false }
+        Self {
+            stop,
+            tally: T::default(),
+            next: 0,
+            later: BTreeMap::new(),
+            max_games: stop.max_games(),
+            complete: false,
+        }
     }
 
     fn add(&mut self, result: R) {
@@ -138,7 +148,7 @@ where
     if let Some(open) = planned.iter().find(|planned| !machinery.part.is_whole() && !planned.stop.is_fixed()) {
         return Err(LabError::Divided { who: open.series.who() });
     }
-    let books = Books::open(planned, store)?;
+    let books = Books::open(planned, store, machinery.part)?;
     for (planned, ledger) in planned.iter().zip(&books.ledgers) {
         // Agents that cannot be built are known before the first game is played.
         if !ledger.complete {
@@ -175,11 +185,20 @@ struct Shelf {
 }
 
 impl<R: StoredResult, T: Tally<R>> Books<R, T> {
-    fn open<S: Series<Result = R, Tally = T>>(planned: &[Planned<S>], store: &Store) -> Result<Self, LabError> {
+    fn open<S: Series<Result = R, Tally = T>>(
+        planned: &[Planned<S>],
+        store: &Store,
+        part: Part,
+    ) -> Result<Self, LabError> {
         let mut books = Self { shelves: Vec::new(), ledgers: Vec::new() };
         for (reader, Planned { series, stop }) in planned.iter().enumerate() {
             let id = store.series(&series.definition())?;
-            books.ledgers.push(stored_ledger(store, id, *stop)?);
+            let mut ledger = stored_ledger(store, id, *stop)?;
+            if !part.is_whole() {
+                let others = gaps(&store.stored_games::<R>(id)?, stop.max_games()).into_iter().flatten();
+                ledger.max_games -= others.filter(|&game| !part.holds(game)).count() as u64;
+            }
+            books.ledgers.push(ledger);
             match books.shelves.iter_mut().find(|shelf| shelf.id == id) {
                 Some(shelf) => {
                     shelf.readers.push(reader);

@@ -189,8 +189,9 @@ impl Plan {
         move |progress| {
             let rows = || {
                 (self.rows.iter().zip(planned).zip(progress.tallies()))
-                    .map(|((row, planned), (tally, complete))| {
-                        row_status(&row.name, planned.stop, tally, complete, tally.headline())
+                    .map(|((row, planned), (tally, max_games, complete))| RowStatus {
+                        max_games,
+                        ..row_status(&row.name, planned.stop, tally, complete, tally.headline())
                     })
                     .collect()
             };
