@@ -43,14 +43,14 @@ pub use solo::{
     TileRate,
 };
 
-/// What a run is carried out with; it changes nothing about the results.
+/// What a run is carried out with; it changes nothing about the games.
 #[derive(Clone, Debug)]
 pub struct Machinery {
     /// Games played at the same time.
     pub threads: usize,
     /// Ends the run early when raised.
     pub stop: Stop,
-    /// Which of the missing games are played; somebody else plays the others.
+    /// Which of the missing games of an experiment are played; somebody else plays the others.
     pub part: Part,
     /// Says why a device that the players work on has failed, if one has. The games under way then count no more, and the
     /// run ends.

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use afterstate_lab::experiment::{Experiment, Merged, Mixing, Part, Plan, PlannedGames, RunProgress};
+use afterstate_lab::experiment::{Experiment, Mixing, Part, Plan, PlannedGames, RunProgress};
 use afterstate_lab::export::{self, Form};
 use afterstate_lab::report::{Cell, Content, Report};
-use afterstate_lab::store::Store;
+use afterstate_lab::store::{Merged, Store};
 use afterstate_lab::{LabError, Machinery, Provenance, Series as _};
 
 const SOLO: &str = r#"

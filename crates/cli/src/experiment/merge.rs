@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::Path;
 
 use afterstate_lab::LabError;
-use afterstate_lab::experiment::{Merged, Mixing};
-use afterstate_lab::store::Store;
+use afterstate_lab::experiment::Mixing;
+use afterstate_lab::store::{Merged, Store};
 
 use super::args::MergeArgs;
 use super::{Chosen, chosen, status, store_path};

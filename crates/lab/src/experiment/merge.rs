@@ -3,17 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{Mixing, Plan, SeriesKind};
-use crate::store::{Store, StoreError};
+use crate::store::{Merged, Store, StoreError};
 use crate::{DecisionResult, DuelResult, LabError, SoloResult};
-
-/// What another results file had of an experiment.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Merged {
-    /// Games of the experiment.
-    pub found: u64,
-    /// Those of them that were not known before.
-    pub new: u64,
-}
 
 impl Plan {
     /// Takes over the games of this plan that another store has, each with the run that played it. What is known already stays
@@ -25,14 +16,12 @@ impl Plan {
         let mut merged = Merged::default();
         // Rows that ask for the same games share them.
         for definition in BTreeSet::from_iter(self.definitions()) {
-            let (found, new) = self.take(store, other, &definition)?;
-            merged.found += found;
-            merged.new += new;
+            merged += self.take(store, other, &definition)?;
         }
         Ok(merged)
     }
 
-    fn take(&self, store: &mut Store, other: &Store, definition: &str) -> Result<(u64, u64), StoreError> {
+    fn take(&self, store: &mut Store, other: &Store, definition: &str) -> Result<Merged, StoreError> {
         match self.games.kind() {
             SeriesKind::Solo => store.take::<SoloResult>(other, definition),
             SeriesKind::Duel => store.take::<DuelResult>(other, definition),

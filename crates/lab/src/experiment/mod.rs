@@ -22,7 +22,6 @@ pub use file::{
     PositionSettings, Published, TableSettings,
 };
 pub use measure::{Measure, Reading, SeriesKind, Unit, UnknownMeasure};
-pub use merge::Merged;
 pub use missing::MissingGames;
 pub use part::{NoPart, Part};
 pub use plan::{Agent, Plan, PlannedGames, Row};

@@ -1,6 +1,7 @@
 //! A part of the games of an experiment: what one of several machines plays.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 /// One of several equal parts of the games.
@@ -34,6 +35,14 @@ impl Part {
     #[must_use]
     pub fn holds(self, game: u64) -> bool {
         game / 2 % self.of == self.number - 1
+    }
+
+    /// How many of these games belong to other parts.
+    pub(super) fn left_to_others(self, games: &[Range<u64>]) -> u64 {
+        if self.is_whole() {
+            return 0;
+        }
+        games.iter().cloned().flatten().filter(|&game| !self.holds(game)).count() as u64
     }
 }
 
@@ -76,6 +85,8 @@ mod tests {
         }
         assert!(Part::WHOLE.is_whole() && (0..9).all(|game| Part::WHOLE.holds(game)));
         assert_eq!(parts[1].to_string(), "2/3");
+        assert_eq!(parts[0].left_to_others(&[0..3, 5..7]), 2, "3 and 4 are stored, 2 and 5 are others'");
+        assert_eq!(Part::WHOLE.left_to_others(&[0..9, 20..u64::MAX]), 0);
     }
 
     #[test]

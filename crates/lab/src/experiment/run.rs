@@ -194,10 +194,8 @@ impl<R: StoredResult, T: Tally<R>> Books<R, T> {
         for (reader, Planned { series, stop }) in planned.iter().enumerate() {
             let id = store.series(&series.definition())?;
             let mut ledger = stored_ledger(store, id, *stop)?;
-            if !part.is_whole() {
-                let others = gaps(&store.stored_games::<R>(id)?, stop.max_games()).into_iter().flatten();
-                ledger.max_games -= others.filter(|&game| !part.holds(game)).count() as u64;
-            }
+            let stored = store.stored_games::<R>(id)?;
+            ledger.max_games -= part.left_to_others(&gaps(&stored, stop.max_games()));
             books.ledgers.push(ledger);
             match books.shelves.iter_mut().find(|shelf| shelf.id == id) {
                 Some(shelf) => {
@@ -205,7 +203,6 @@ impl<R: StoredResult, T: Tally<R>> Books<R, T> {
                     shelf.max_games = shelf.max_games.max(stop.max_games());
                 }
                 None => {
-                    let stored = store.stored_games::<R>(id)?;
                     books.shelves.push(Shelf { id, stored, readers: vec![reader], max_games: stop.max_games() });
                 }
             }

@@ -1,5 +1,7 @@
 //! Rows that were made elsewhere.
 
+use std::ops::AddAssign;
+
 use rusqlite::types::Value;
 use rusqlite::{OptionalExtension as _, params, params_from_iter};
 
@@ -9,6 +11,22 @@ use super::writer::INSERT_RECORD;
 use super::{SeriesId, Store, StoreError};
 use crate::shard::ShardGame;
 use crate::{DecisionResult, DuelResult, Provenance, SoloResult};
+
+/// What another results file had.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// Games that belong here.
+    pub found: u64,
+    /// Those of them that were not known before.
+    pub new: u64,
+}
+
+impl AddAssign for Merged {
+    fn add_assign(&mut self, other: Self) {
+        self.found += other.found;
+        self.new += other.new;
+    }
+}
 
 /// Games of one session for one table.
 pub(crate) struct MergedRows<'a> {
@@ -32,24 +50,22 @@ fn insert(table: &str) -> Option<(String, usize)> {
 const PAGE: usize = 256;
 
 impl Store {
-    /// Takes over the games of a series from another store, each with the session that played it: how many there are, and how
-    /// many of them were not here.
-    pub(crate) fn take<R: StoredResult>(&mut self, other: &Self, definition: &str) -> Result<(u64, u64), StoreError> {
-        let Some(there) = other.find_series(definition)? else { return Ok((0, 0)) };
+    /// Takes over the games of a series from another store, each with the session that played it.
+    pub(crate) fn take<R: StoredResult>(&mut self, other: &Self, definition: &str) -> Result<Merged, StoreError> {
+        let mut merged = Merged::default();
+        let Some(there) = other.find_series(definition)? else { return Ok(merged) };
         let here = self.series(definition)?;
-        let (mut found, mut new) = (0, 0);
         for (number, session) in other.run(session::all)? {
             let mut page = other.page::<R>(there, number, 0)?;
             while let Some(last) = page.last() {
                 let next = other.page::<R>(there, number, last.game + 1)?;
-                found += page.len() as u64;
-                let rows = page.into_iter().map(|game| (here, game)).collect();
+                merged.found += page.len() as u64;
                 let session = self.enter_session(&session)?;
-                new += self.merge(MergedRows { table: R::TABLE, session, rows })?.unwrap_or(0);
+                merged.new += self.insert(&R::insert(), session, page.into_iter().map(|game| (here, game)))?;
                 page = next;
             }
         }
-        Ok((found, new))
+        Ok(merged)
     }
 
     /// Some games of a series that one session played, from a number on.
@@ -78,20 +94,30 @@ impl Store {
         if rows.iter().any(|(_, game)| game.values.len() != columns || i64::try_from(game.game).is_err()) {
             return Ok(None);
         }
-        let store = || -> rusqlite::Result<u64> {
+        self.insert(&insert, session, rows).map(Some)
+    }
+
+    /// Stores games that one session played by this statement, in one transaction, and says how many of them were not there.
+    fn insert(
+        &mut self,
+        statement: &str,
+        session: SessionId,
+        games: impl IntoIterator<Item = (SeriesId, ShardGame)>,
+    ) -> Result<u64, StoreError> {
+        let insert = || -> rusqlite::Result<u64> {
             let mut stored = 0;
             let transaction = self.connection.transaction()?;
-            for (series, game) in rows {
+            for (series, game) in games {
                 let number = game.game as i64;
                 let key = [series.0, number, session.0].map(Value::Integer);
                 let row = params_from_iter(key.into_iter().chain(game.values));
-                stored += transaction.prepare_cached(&insert)?.execute(row)? as u64;
+                stored += transaction.prepare_cached(statement)?.execute(row)? as u64;
                 transaction.prepare_cached(INSERT_RECORD)?.execute(params![series.0, number, game.record])?;
             }
             transaction.commit()?;
             Ok(stored)
         };
-        store().map(Some).map_err(|error| StoreError::sqlite(&self.path, &error))
+        insert().map_err(|error| StoreError::sqlite(&self.path, &error))
     }
 
     /// The time as sessions have it.

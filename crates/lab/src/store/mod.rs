@@ -24,6 +24,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
 pub use error::StoreError;
 pub use lock::WriteLock;
+pub use merge::Merged;
 pub(crate) use merge::MergedRows;
 pub use row::StoredResult;
 pub(crate) use schema::is_database;
